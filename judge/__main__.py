@@ -1,4 +1,4 @@
-"""`judge`, and `python -m judge`: the operator's commands, the demonstration and the trial beside them."""
+"""`judge` and `python -m judge`: the operator's commands, the demonstration and the trial."""
 
 from judge.cli import app, main
 from judge.demo.door import demo
@@ -9,5 +9,5 @@ __all__ = ["app", "main"]
 app.command(rich_help_panel="Without a judge")(demo)
 app.command(name="try", rich_help_panel="Without a judge")(try_it)
 
-if __name__ == "__main__":  # a mail worked alone begins by importing this
+if __name__ == "__main__":  # a process that works one mail alone also imports this module
     main()

@@ -1,4 +1,4 @@
-"""The work that one mail may cost, counted in units: never in time, which would depend on the machine."""
+"""The work that one mail may cost: counted in units, because time would depend on the machine."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ OF_A_MAIL = 300_000
 
 @dataclass(slots=True)
 class Budget:
-    """What one mail may still cost; every stage that reads it charges what it does.
+    """The work that one mail may still cost; every stage of reading charges what it does.
 
-    A stage finishes the line or part that it is at, and begins no other once the budget is spent. The same mail is
-    charged the same each time it is read, whatever was read before.
+    A stage finishes its current line or part, and begins no other once the budget is spent. The same mail is charged
+    the same each time it is read, whatever was read before.
     """
 
     left: int = OF_A_MAIL
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing more may be begun."""
+        """Whether no further work may begin."""
         return self.left <= 0
 
     def charge(self, units: int) -> None:
-        """Count work that is done now."""
+        """Charge work that is being done."""
         self.left -= units
 
 
 def unbounded() -> Budget:
-    """A budget for text that no stranger sent."""
+    """Return a budget without limit, for text that no stranger sent."""
     return Budget(1 << 60)

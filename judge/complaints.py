@@ -1,4 +1,4 @@
-"""What is wrong with the settings, in the words of the settings file."""
+"""Describe errors in the settings, in the words of the settings file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LONGEST_VALUE = 60
 
 
 def complaint(fault: Mapping[str, Any], known: Callable[[Sequence[str]], Sequence[str]]) -> str:
-    """One line about one fault as pydantic tells it; `known` names the settings that are there below a place."""
+    """Describe one pydantic error in a line; `known` returns the names of the settings below a place."""
     kind, told = fault["type"], fault.get("ctx", {})
     place = list(fault["loc"])
     if kind in ("union_tag_invalid", "union_tag_not_found"):
@@ -58,7 +58,7 @@ def complaint(fault: Mapping[str, Any], known: Callable[[Sequence[str]], Sequenc
 
 
 def _where(place: Sequence[int | str]) -> str:
-    """`source 2 (imap), port`: as one would say it; the parts behind a number are a kind, and a setting."""
+    """Return a place as `source 2 (imap), port`; after a source's number come its kind and a setting."""
     match place:
         case []:
             return "the file"
@@ -74,7 +74,7 @@ def _where(place: Sequence[int | str]) -> str:
 
 
 def _not(place: Sequence[int | str], value: object) -> str:
-    """What was written instead; nobody's password."""
+    """Return the value that was written instead; never a password."""
     if place[-1] == "password" or isinstance(value, (dict, list, tuple)):
         return ""
     written = str(value).lower() if isinstance(value, bool) else repr(value)
@@ -88,6 +88,6 @@ def _perhaps(place: Sequence[int | str], known: Callable[[Sequence[str]], Sequen
 
 
 def _or(expected: str) -> str:
-    """`'a', 'b' or 'c'` of what is expected, without the signs of Python."""
+    """Format the expected values as `a, b or c`, without Python's quotes."""
     words = expected.replace("'", "").replace(" or ", ", ").split(", ")
     return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]

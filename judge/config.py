@@ -1,6 +1,6 @@
-"""The settings: a TOML file, every value of which can also come from the environment (`JUDGE_…`).
+"""The settings: a TOML file, in which every value can be overridden by the environment (`JUDGE_…`).
 
-Nested names are joined by two underscores: `JUDGE_DELIVERY__HOST`. A wrong file is refused with all
+Nested names are joined by two underscores: `JUDGE_DELIVERY__HOST`. An invalid file is refused with all
 its faults at once.
 """
 
@@ -54,7 +54,7 @@ class _WithPassword(_Part):
         return value
 
     def secret(self) -> str:
-        """The password, wherever it is kept."""
+        """Return the password, from the setting or from its file."""
         if self.password_file is not None:
             return self.password_file.read_text("utf-8").splitlines()[0].strip()
         return self.password.get_secret_value()
@@ -76,7 +76,7 @@ class JudgeSettings(_Part):
     authserv_id: str = ""
     """The name our own mail server puts into Authentication-Results; empty trusts nobody."""
 
-    # Of single fields, so that each is looked at whatever is wrong with the others.
+    # Validators of single fields, so that each field is checked even if others are wrong.
 
     @field_validator("address", "operator")
     @classmethod
@@ -267,7 +267,7 @@ class Config(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The environment wins over the file."""
+        """Let the environment override the file."""
         del settings_cls, dotenv_settings, file_secret_settings
         return env_settings, init_settings
 
@@ -281,7 +281,7 @@ class Config(BaseSettings):
 
 
 def load_config(path: Path | None = None) -> Config:
-    """The settings of a file, of `config.toml` if there is one here, or the defaults; raises ConfigError."""
+    """Load a file, by default `config.toml` if it exists, else the defaults; raises ConfigError."""
     if path is None and Path("config.toml").is_file():
         path = Path("config.toml")
     values: dict[str, Any] = {}
@@ -301,7 +301,7 @@ def load_config(path: Path | None = None) -> Config:
 
 
 def _names(place: Sequence[str]) -> Sequence[str]:
-    """The settings that are there below a place, as `delivery`, or `sources`, `imap`."""
+    """Return the names of the settings below a place, such as `delivery`, or `sources`, `imap`."""
     part: object = Config
     if place[:1] == ["sources"]:
         part = {"listener": ListenerSettings, "imap": ImapSettings, "maildir": MaildirSettings}[place[1]]
@@ -311,11 +311,11 @@ def _names(place: Sequence[str]) -> Sequence[str]:
 
 
 def _culprit(error: SettingsError) -> str:
-    """The variable that holds what is no JSON."""
+    """Return the environment variable whose value is not JSON."""
     return next((f"JUDGE_{name.upper()}" for name in Config.model_fields if f'"{name}"' in str(error)), "something")
 
 
 def from_environment() -> Path | None:
-    """The settings file named by JUDGE_CONFIG."""
+    """Return the settings file named by JUDGE_CONFIG, or None."""
     named = os.environ.get("JUDGE_CONFIG")
     return Path(named) if named else None

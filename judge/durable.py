@@ -1,4 +1,4 @@
-"""Files that are still there after a power cut."""
+"""Rename files so that they survive a power cut."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that the names in a folder are on the disk: a file that was renamed is only then where it is."""
+    """Sync a folder to disk: a renamed file is only then certain to keep its new name."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -16,6 +16,6 @@ def sync_folder(folder: Path) -> None:
 
 
 def move(origin: Path, target: Path) -> None:
-    """Rename a file, and have the new name on the disk when this returns."""
+    """Rename a file and sync its folder to disk."""
     origin.replace(target)
     sync_folder(target.parent)

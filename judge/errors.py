@@ -7,10 +7,10 @@
     ├── ConfigError            the settings are wrong; carries every fault at once
     ├── NotationError          strict notation that cannot be read (database, JSON Lines, tests)
     ├── PositionError          a position no game can reach: two units in a province, a fleet in Paris
-    ├── ConflictError          somebody else saved the game since we loaded it; try again
+    ├── ConflictError          another transaction saved the game since we loaded it; retry
     ├── SourceError            a mailbox cannot be read right now
     │   └── OccupiedError      another program listens there; carries where, and how it greets
-    └── DeliveryError          a mail could not be handed over; says whom the server has something against
+    └── DeliveryError          a mail could not be handed over; says what the server objects to
 
 Mistakes of players are values (`judge.language.faults`, `judge.games.events`).
 """
@@ -28,7 +28,7 @@ _BRIEF.maxstring = _LONGEST_QUOTATION
 
 
 def quoted(value: object) -> str:
-    """The word an error is about, cut short if it is no word.
+    """Return the value an error is about, shortened if it is long.
 
     >>> quoted("A PARIS"), quoted([1, [2, [3, [4]]]]), len(quoted("x" * 1_000_000))
     ("'A PARIS'", '[1, [2, [...]]]', 61)
@@ -39,7 +39,7 @@ def quoted(value: object) -> str:
 
 
 class JudgeError(Exception):
-    """The root of the family."""
+    """The base class of all our exceptions."""
 
 
 class InstallationError(JudgeError):
@@ -47,11 +47,11 @@ class InstallationError(JudgeError):
 
 
 class UnmigratedError(InstallationError):
-    """The database is not there, or not at the newest schema."""
+    """The database does not exist, or is not at the newest schema."""
 
 
 class ResourceError(InstallationError):
-    """Something we need cannot be had now; it may pass by itself."""
+    """A resource is unavailable now, and may come back by itself."""
 
 
 _OF_RESOURCES = (
@@ -71,12 +71,12 @@ _OF_RESOURCES = (
 
 
 def may_pass(error: OSError) -> bool:
-    """Whether what the system says may be otherwise without anybody changing the settings."""
+    """Whether a system error may pass without a change of the settings."""
     return error.errno in _OF_RESOURCES
 
 
 def of_system(said: str, error: OSError) -> InstallationError:
-    """The same as one of ours: that of a resource, or that of an installation."""
+    """Return a system error as ResourceError if it may pass, else as InstallationError."""
     return ResourceError(said) if may_pass(error) else InstallationError(said)
 
 
@@ -98,7 +98,7 @@ class PositionError(JudgeError):
 
 
 class ConflictError(JudgeError):
-    """The game was saved by somebody else since it was loaded."""
+    """Another transaction saved the game since it was loaded."""
 
 
 class SourceError(JudgeError):
@@ -106,30 +106,30 @@ class SourceError(JudgeError):
 
 
 class OccupiedError(SourceError):
-    """Another program listens where we would."""
+    """Another program listens at our host and port."""
 
     def __init__(self, place: str, greeting: str) -> None:
-        """Keep where that is, and how it greets; "" if it says nothing."""
+        """Keep the place, and the program's greeting; "" if it has none."""
         super().__init__(f"another program listens at {place}: {greeting or 'it greets nobody'}")
         self.place = place
         self.greeting = greeting
 
 
 class Against(StrEnum):
-    """Whom a server that does not take a mail has something against."""
+    """What a server objects to when it refuses a mail."""
 
     NOBODY = "nobody"
-    """It may take the mail later."""
+    """Nothing: it may accept the mail later."""
     US = "us"
-    """It takes no mail from here; the operator can mend that."""
+    """Us: it accepts no mail from here, which the operator can fix."""
     RECIPIENT = "recipient"
-    """Nobody is there: for good."""
+    """The recipient does not exist: permanent."""
     LETTER = "letter"
-    """It does not take this one: for good."""
+    """This letter: permanent."""
 
     @property
     def is_final(self) -> bool:
-        """Whether trying again is of no use."""
+        """Whether retrying is useless."""
         return self in (Against.RECIPIENT, Against.LETTER)
 
 
@@ -139,9 +139,9 @@ class DeliveryError(JudgeError):
     def __init__(
         self, reason: str, against: Against = Against.NOBODY, *, is_silence: bool = False, is_away: bool = False
     ) -> None:
-        """Keep whom the receiving side has something against.
+        """Keep what the server objects to.
 
-        Whether it said nothing at all (`is_silence`), or did not even let us in (`is_away`).
+        `is_silence` if it did not answer at all, `is_away` if not even a connection or login was possible.
         """
         super().__init__(reason)
         self.against = against

@@ -1,4 +1,4 @@
-"""Where a judge can be made to die, to prove that nothing is lost and nothing is done twice.
+"""Steps at which a judge can be made to crash, to test that nothing is lost or done twice.
 
 `JUDGE_FAIL=letter-sent judge serve` kills itself, as by kill -9, the first time it passes that step.
 """
@@ -13,43 +13,43 @@ from functools import cache
 
 
 class Step(StrEnum):
-    """Every step after which the outside and the database know different things, in a mail's order."""
+    """Every step after which the outside world and the database differ, in the order of a mail's life."""
 
     MAIL_TAKEN = "mail-taken"
-    """A source has the mail; the database does not."""
+    """A source has read the mail; it is not in the database yet."""
     MAIL_KEPT = "mail-kept"
-    """The mail is committed; whoever brought it does not know."""
+    """The mail is committed; the source does not know yet."""
     MAIL_MOVED = "mail-moved"
-    """It was put away in its mailbox; nothing is worked yet."""
+    """The mail was moved in its mailbox; nothing is worked yet."""
     ATTEMPT_COUNTED = "attempt-counted"
-    """Whoever starts next sees that it did not come to an end."""
+    """The next start will see that this attempt did not finish."""
     MAIL_WORKED = "mail-worked"
-    """All it asks for is done and answered, nothing is committed."""
+    """All its requests are done and answered; nothing is committed."""
     WORK_COMMITTED = "work-committed"
-    """Nothing has left."""
+    """Nothing has been sent."""
     SOURCES_DRAINED = "sources-drained"
-    """A deadline is over; the phase is open."""
+    """A deadline has passed; the phase is still open."""
     PHASE_CLOSED = "phase-closed"
-    """Adjudicated and reported, nothing is committed."""
+    """The phase is adjudicated and reported; nothing is committed."""
     CLOSING_COMMITTED = "closing-committed"
     LETTERS_LEASED = "letters-leased"
     LETTER_COMPOSED = "letter-composed"
-    """It is about to leave."""
+    """The letter is about to be sent."""
     LETTER_SENT = "letter-sent"
-    """The next server has it; the database does not know."""
+    """The next server has the letter; the database does not know."""
     LETTERS_MARKED = "letters-marked"
 
 
 def passed(step: Step) -> None:
-    """Die here, if that was asked for."""
+    """Kill the judge if this is the step named by JUDGE_FAIL."""
     if step == _last():
         judge = multiprocessing.parent_process()
-        if judge is not None and judge.pid is not None:  # we work a mail alone: it is the whole judge that dies
+        if judge is not None and judge.pid is not None:  # a worker of a single mail: kill the whole judge
             os.kill(judge.pid, signal.SIGKILL)
         os.kill(os.getpid(), signal.SIGKILL)
 
 
 @cache
 def _last() -> str | None:
-    """The step at which to die."""
+    """Return the step at which to crash, or None."""
     return os.environ.get("JUDGE_FAIL")

@@ -1,4 +1,4 @@
-"""The languages the judge reads and writes: each file of `grammar/words` is one, by its code."""
+"""The languages the judge reads and writes: each file of `grammar/words` is one, named by its code."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from judge.resources import shipped
 
 
 class Language(StrEnum):
-    """A language by its code (ISO 639-1): `en`, and whatever else has a file of words."""
+    """A language by its code (ISO 639-1): `en`, and every other one with a file of words."""
 
     _ignore_ = "code"
 
     ENGLISH = "en"
-    """What another language lacks is said in it."""
+    """The fallback for anything another language lacks."""
     for code in sorted(file.stem for file in (shipped("grammar") / "words").glob("*.toml")):
         if code != ENGLISH:
             vars()[code.upper()] = code
 
     @property
     def is_latin(self) -> bool:
-        """Whether it is written in Latin letters, as the codes of places and the names of commands are."""
+        """Whether it is written in Latin letters, like province codes and command names."""
         return _is_latin(self)
 
 
@@ -36,10 +36,10 @@ def _is_latin(language: Language) -> bool:
 
 
 def is_latin(letter: str) -> bool:
-    """Whether a letter is Latin, with an accent or without."""
+    """Whether a letter is Latin, with or without an accent."""
     return letter.isascii() or unicodedata.name(letter, "").startswith("LATIN ")
 
 
 def said_in(table: Mapping[str, Any], language: str) -> Any:  # noqa: ANN401 - a text, or a table of texts
-    """What a table has for a language, and for English where it has nothing."""
+    """Return the entry of a table for a language, or the English one."""
     return table.get(language, table[Language.ENGLISH])

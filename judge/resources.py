@@ -1,4 +1,4 @@
-"""The one way to the files we ship."""
+"""The only access to the files we ship."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _PACKAGE = Path(__file__).resolve().parent
 
 @cache
 def shipped(name: str) -> Path:
-    """The folder or file of that name: `grammar`, `templates`, `config.example.toml`; raises InstallationError.
+    """Return the shipped folder or file of that name, such as `grammar` or `templates`; raises InstallationError.
 
-    In a checkout the folders stand beside the package and win: an editable install may hold
-    copies of them that went stale. In a wheel they lie inside the package.
+    In a checkout, the folders beside the package are used first, because an editable install may contain outdated
+    copies of them. In a wheel they are inside the package.
     """
     checkout = _PACKAGE.parent
     places = [_PACKAGE / name, _PACKAGE / "_shipped" / name]

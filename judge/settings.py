@@ -1,6 +1,6 @@
-"""The settings of a game by all their names: what language reads and games understand.
+"""The settings of a game under all their names, shared by `judge.language` and `judge.games`.
 
-The words stand in `grammar/settings.toml`.
+The words are in `grammar/settings.toml`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from judge.resources import shipped
 from judge.rules.options import Options
 
 OPTIONS = frozenset(option.name for option in fields(Options))
-"""The options of the rules, which can be set like everything else."""
+"""The options of the rules, which can be set like any other setting."""
 
 
 class TimeKind(Enum):
-    """What kind of time a setting is."""
+    """The kind of time that a setting holds."""
 
     TIMETABLE = auto()
     ZONE = auto()
@@ -51,7 +51,7 @@ TIMES: Mapping[str, TimeKind] = {
     "writing": TimeKind.LENGTH,
     "votes last": TimeKind.LENGTH,
 }
-"""The settings that are times: the language room reads these, the game all others."""
+"""The settings that are times: `judge.language` parses these, `judge.games` all others."""
 
 
 @cache
@@ -60,7 +60,7 @@ def _data() -> Mapping[str, Any]:
 
 
 def names_of(setting: str, tongue: str | None = None) -> tuple[str, ...]:
-    """What a setting or option is called, the dearest name first: in one tongue, or in all of them.
+    """Return the names of a setting or option, the preferred one first: in one language, or in all of them.
 
     >>> names_of("zone", "en")
     ('zone', 'game zone', 'time zone', 'timezone')
@@ -73,24 +73,24 @@ def names_of(setting: str, tongue: str | None = None) -> tuple[str, ...]:
 
 @cache
 def all_settings() -> tuple[str, ...]:
-    """The settings, then the options of the rules."""
+    """Return the settings, then the options of the rules."""
     return (*_data()["settings"]["en"], *(option.name for option in fields(Options)))
 
 
 @cache
 def _named() -> Mapping[str, str]:
-    """Name in small letters → the setting or option."""
+    """Return lower-case name → setting or option."""
     return {name.lower(): setting for setting in all_settings() for name in names_of(setting)}
 
 
 @cache
 def _written_apart() -> frozenset[str]:
-    """The names behind which stands a blank."""
+    """Return the names that must be followed by a space."""
     return frozenset(name for name in _named() if is_latin(name[-1]))
 
 
 def setting_named(written: str) -> str | None:
-    """The setting or option that is meant; None if there is none of that name.
+    """Return the setting or option with that name; None if there is none.
 
     >>> setting_named("Short-game")
     'short_game'
@@ -99,7 +99,7 @@ def setting_named(written: str) -> str | None:
 
 
 def setting_like(written: str) -> str | None:
-    """The name of a setting that a misspelled one may stand for; None if none is like it.
+    """Return the name most similar to a misspelled one; None if none is similar.
 
     >>> setting_like("dedline"), setting_like("pres"), setting_like("weather")
     ('deadline', 'press', None)
@@ -109,11 +109,11 @@ def setting_like(written: str) -> str | None:
 
 
 _MARK = re.compile(r"[=＝]|(?<!\d)[:：]|[:：](?!\d\d)")
-"""Between a setting and its value; not the colon of a time of day."""
+"""Separator between a setting and its value; not the colon in a time of day."""
 
 
 def split_setting(text: str) -> tuple[str, str] | None:
-    """`first movement: 5 days`, `deadline 2 days`, `締切を2日` into name and value; None if it names no setting.
+    """Split `first movement: 5 days`, `deadline 2 days` or `締切を2日` into name and value; None if it is no setting.
 
     >>> split_setting("master reads yes")
     ('master reads', 'yes')
@@ -139,7 +139,7 @@ def _around() -> re.Pattern[str]:
 
 
 def parts_of(text: str) -> list[str]:
-    """Several values of one setting, as written."""
+    """Split several values of one setting."""
     return [
         part.strip()
         for part in re.split("|".join(mark for marks in _data()["between"].values() for mark in marks), text)
@@ -147,7 +147,7 @@ def parts_of(text: str) -> list[str]:
 
 
 def without_year(text: str) -> str:
-    """A length of time without the words that mean it for each year.
+    """Remove the words that mean "each year" from a length of time.
 
     >>> without_year("14 days a year"), without_year("年に14日")
     ('14 days', '14日')
@@ -158,13 +158,13 @@ def without_year(text: str) -> str:
 
 
 def year_in(text: str) -> int | None:
-    """The year that a value is, by itself."""
+    """Return the year if the whole value is one."""
     found = (re.fullmatch(shape, text) for shape in _data()["year"].values())
     return next((int(match[1]) for match in found if match), None)
 
 
 def plain_value(kind: str, written: str) -> str | None:
-    """What a game calls the value meant; None where it has no word in `[values.<kind>]`.
+    """Return the game's own name of a value; None if it has no word in `[values.<kind>]`.
 
     >>> plain_value("answer", "On")
     'yes'
@@ -173,12 +173,12 @@ def plain_value(kind: str, written: str) -> str | None:
 
 
 def name_in(setting: str, tongue: str) -> str:
-    """What a setting or option is called in one tongue; in English where it has no name there."""
+    """Return the name of a setting or option in one language; in English if it has none there."""
     return next(iter((*names_of(setting, tongue), *names_of(setting, "en"))))
 
 
 def value_in(setting: str, written: str, tongue: str) -> str:
-    """A value that has a word of its own in each tongue, in one of them; any other as it was written.
+    """Translate a value that has a word in each language; return any other as written.
 
     >>> value_in("missing", "extend", "ja"), value_in("press", "なし", "en"), value_in("update_type", "手動", "en")
     ('延長', 'none', 'manual')
@@ -193,7 +193,7 @@ def value_in(setting: str, written: str, tongue: str) -> str:
 
 
 def _word_for(value: str, words: Sequence[str], language: Language) -> str:
-    """A value in a language: its own word, where the language has other letters than those of the value itself."""
+    """Return a value in a language: its own word if the language does not use Latin letters."""
     return value if language.is_latin else next((one for one in words if not is_latin(one[0])), value)
 
 

@@ -1,7 +1,7 @@
-"""The door: `judge serve` and the operator's other commands.
+"""The command line: `judge serve` and the operator's other commands.
 
-Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, 75 a resource that cannot be had now (a full disk, a
-busy port, a locked database) and may come back; each with one clear line on stderr.
+Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, 75 a resource is unavailable for now (a full disk, a
+busy port, a locked database). Errors are one clear line on stderr.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Questions to whoever sits at the terminal, or to a pipe; and what the system says of him."""
+"""Ask questions at the terminal or through a pipe, and read the system's language and time zone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from judge.languages import Language
 from judge.setup import say
 
 _OF_NOBODY = ("", "C", "POSIX")
-"""What a system is set to where nobody has chosen."""
+"""Values of a locale that no one has set."""
 
 
 def _all_is_well(_: str) -> str:
@@ -25,25 +25,25 @@ def _all_is_well(_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A talk in one language."""
+    """A dialog in one language."""
 
     language: Language
 
     @property
     def is_person(self) -> bool:
-        """Whether somebody is there who can be asked twice."""
+        """Whether a person is at the terminal, who can be asked again."""
         return sys.stdin.isatty()
 
     def said(self, sentence: str, **values: object) -> str:
-        """A sentence of `templates/setup.toml`."""
+        """Return a sentence of `templates/setup.toml`."""
         return say(self.language, sentence, **values)
 
     def tell(self, sentence: str, **values: object) -> None:
-        """Say it."""
+        """Print a sentence."""
         print(self.said(sentence, **values), flush=True)
 
     def complain(self, text: str) -> None:
-        """Say what is wrong."""
+        """Print what is wrong."""
         print(f"! {text}", flush=True)
 
     def ask(
@@ -54,7 +54,7 @@ class Talk:
         check: Callable[[str], str] = _all_is_well,
         **values: object,
     ) -> str:
-        """An answer that is one: `check` names the sentence that says why another is not."""
+        """Ask until the answer is good: `check` returns the name of a sentence that says what is wrong, or ""."""
         while True:
             text = given if given is not None else self._line(self.said(question, **values), default)
             wrong = check(text)
@@ -78,14 +78,14 @@ class Talk:
         return text
 
     def ask_secretly(self, question: str, **values: object) -> str:
-        """A password: not shown."""
+        """Ask for a password without showing it."""
         if self.is_person:
             return getpass(f"{self.said(question, **values)}: ").strip()
         return self._line(self.said(question, **values), None)
 
 
 def system_language() -> Language | None:
-    """The language the terminal is set to, English for all that we do not speak; None where it says nothing."""
+    """Return the terminal's language, or English if the judge does not speak it; None if none is set."""
     chosen = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     if chosen.partition(".")[0] in _OF_NOBODY:
         return None
@@ -93,12 +93,12 @@ def system_language() -> Language | None:
 
 
 def operators_language(config: Config) -> Language:
-    """What whoever runs a judge reads: the language of the terminal, else that of the judge."""
+    """Return the operator's language: that of the terminal, else that of the judge."""
     return system_language() or config.judge.language
 
 
 def system_zone() -> str:
-    """The time zone of this machine, if it says; else UTC."""
+    """Return the time zone of this machine; UTC if it is not known."""
     try:
         named = os.environ.get("TZ") or Path("/etc/timezone").read_text("utf-8").strip()
     except OSError:

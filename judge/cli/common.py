@@ -1,4 +1,4 @@
-"""What every command of the operator shares: the settings file, and a refusal in one line."""
+"""Shared by the operator's commands: the settings file, and a refusal in one line."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ ConfigFile = Annotated[Path | None, typer.Option("--config", "-c", help="The set
 
 
 def given_config(path: Path | None) -> Config:
-    """The settings of the file named, by whatever way."""
+    """Load the settings file given by option or environment."""
     return load_config(path or from_environment())
 
 
 def refuse(why_not: str) -> NoReturn:
-    """The answer is no."""
+    """Print the reason and exit with code 1."""
     print(f"judge: {why_not}", file=sys.stderr)
     raise Exit(1)

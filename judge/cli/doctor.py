@@ -1,4 +1,4 @@
-"""`judge doctor`: whether everything the settings name is there and lets us in, and what in them asks for trouble."""
+"""`judge doctor`: check that everything named in the settings works, and warn of risky settings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
 
 
 def examine(config: Config) -> Iterator[Finding]:
-    """Look at the settings, the database, every source, and the way out, whatever is wrong before."""
+    """Check the settings, the database, every source and the delivery; one fault does not stop the rest."""
     about = saying("settings")
     trouble = [Finding(about, said, is_good=False) for said in _asking_for_trouble(config)]
     yield from trouble or [Finding(about, saying("no_trouble"), is_good=True)]
@@ -50,14 +50,14 @@ def examine(config: Config) -> Iterator[Finding]:
 
 
 def _pictures() -> Said:
-    """What draws the maps: they come the slow way too."""
+    """Name the library that draws the maps; without the fast one, a slower one does."""
     from judge.reports.pictures import has_skia  # noqa: PLC0415 - large libraries that no other command here needs
 
     return saying("by_skia" if has_skia() else "by_resvg")
 
 
 def _asking_for_trouble(config: Config) -> Iterator[Said]:
-    """Settings that can be read, and will not do."""
+    """Yield settings that are valid, but will not work or are risky."""
     address, operator = config.judge.address.lower(), config.judge.operator.lower()
     local, _, host = address.partition("@")
     if "+" in local:
@@ -77,7 +77,7 @@ def _asking_for_trouble(config: Config) -> Iterator[Said]:
 
 
 def _leaves_by_nobody(config: Config) -> Iterator[Said]:
-    """Mail that lies in a folder, though the settings speak of a server, or of an address that others write to."""
+    """Warn if mail goes to a folder, though the settings name a server or a public address."""
     delivery, given = config.delivery, config.delivery.model_fields_set
     if delivery.kind == "maildir" and given & _OF_SMTP:
         yield saying("delivery_is_maildir", given=", ".join(sorted(given & _OF_SMTP)), folder=delivery.folder)
@@ -106,10 +106,10 @@ def _open(url: str) -> Said:
 
 
 def _workers(url: str) -> Iterator[Finding]:
-    """Which judges run on a shared database; two versions at once are a warning."""
+    """Yield the judges running on a shared database; two versions at once are a warning."""
     if not is_on_server(url):
         return
-    with suppress(InstallationError), closing(Store.open(url)) as store:  # what is wrong with it was told already
+    with suppress(InstallationError), closing(Store.open(url)) as store:  # its faults were reported before
         live = store.live_workers()
         said = saying("workers", workers=", ".join(map(str, live))) if live else saying("no_workers")
         differ = len({worker.version for worker in live}) > 1
@@ -160,8 +160,8 @@ def _as_it_is(source: Source, place: str, url: str) -> Said:
 
 
 def _full_folder(settings: ImapSettings, url: str) -> Iterator[Finding]:
-    """Mail that lies in a mailbox before the judge ever looked into it: somebody's, perhaps."""
-    with suppress(Exception):  # whatever is wrong with either was told already
+    """Warn of mail that was in a mailbox before the judge first read it: it may belong to a person."""
+    with suppress(Exception):  # faults of either were reported before
         source = make_source(settings, _keep, Clock())
         assert isinstance(source, ImapSource)
         source.check()
@@ -176,7 +176,7 @@ def _full_folder(settings: ImapSettings, url: str) -> Iterator[Finding]:
 
 
 def _runs(url: str) -> bool:
-    """Whether a judge that receives runs on our database."""
+    """Whether a judge that receives mail runs on this database."""
     with closing(ProcessLocks(url)) as locks:
         try:
             locks.claim(Part.RECEIVE.value)
@@ -188,7 +188,7 @@ def _runs(url: str) -> bool:
 
 
 def _will_be_made(folder: Path) -> Said:
-    """Of a Maildir that is not there: a look makes none."""
+    """Check that a missing Maildir could be made; a check does not make it."""
     above = next(one for one in folder.resolve().parents if one.exists())
     try:
         with TemporaryDirectory(dir=above, prefix=".judge-"):
@@ -208,7 +208,7 @@ def _delivery(config: Config, found: list[str]) -> Said:
 
 
 def _plus_addressing(config: Config) -> Said:
-    """Whether the way out takes mail for the judge's own secret addresses; nothing is sent."""
+    """Check that the outgoing server accepts mail for the judge's own plus addresses; nothing is sent."""
     local, _, host = config.judge.address.partition("@")
     tried = f"{local}+doctor@{host}"
     sender = make_sender(config)
@@ -218,7 +218,7 @@ def _plus_addressing(config: Config) -> Said:
 
 
 def _place(settings: SourceSettings | DeliverySettings) -> str:
-    """Where it is on the net; "" for a folder."""
+    """Return host and port, or the socket; "" for a folder."""
     if isinstance(settings, MaildirSettings):
         return ""
     if isinstance(settings, ListenerSettings) and settings.path is not None:
@@ -229,7 +229,7 @@ def _place(settings: SourceSettings | DeliverySettings) -> str:
 def _looked(about: Said, look: Callable[[], Said], where: str = "") -> Finding:
     try:
         return Finding(about, look(), is_good=True)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong there, the operator wants one line
+    except Exception as error:  # noqa: BLE001 - the operator wants one line, whatever is wrong
         return Finding(about, in_words(error, where), is_good=False)
 
 

@@ -1,4 +1,4 @@
-"""What was looked at, and what is to be said of it."""
+"""Findings of a check, and errors in one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from judge.setup import Said, say, saying
 
 
 class TroubleError(JudgeError):
-    """Something is in the way, and there is a sentence for it."""
+    """Something is wrong, and a sentence says what."""
 
     def __init__(self, said: Said) -> None:
         """Keep the sentence."""
@@ -23,28 +23,28 @@ class TroubleError(JudgeError):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of checking one thing."""
 
     about: Said
     said: Said
-    """What is wrong with it, in one line; or where it is."""
+    """What is wrong with it, in one line; or its place if it works."""
     is_good: bool
     is_warning: bool = False
-    """It is good, but somebody should know."""
+    """It works, but the operator should know about it."""
 
     def told(self, language: str) -> str:
-        """It in one line, which says whether it is good."""
+        """Return the finding in one line, which says whether it is good."""
         how = "care" if self.is_warning else "good" if self.is_good else "bad"
         return say(language, how, about=self.about.told(language), said=self.said.told(language))
 
 
 def as_it_says(text: str) -> Said:
-    """The words of a server, or of the system: nobody translates them."""
+    """Wrap the words of a server or of the system, which are not translated."""
     return saying("as_it_says", text=text)
 
 
 def in_words(error: BaseException, where: str) -> Said:
-    """What went wrong at a host and port, in one line, as one would say it."""
+    """Describe an error at a host and port in one line of plain language."""
     for one in _causes(error):
         match one:
             case TroubleError():

@@ -1,4 +1,4 @@
-"""What the operator sees of games, and does to them."""
+"""The operator's commands on games: list, show, hand over."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def games(config: ConfigFile = None, as_json: AsJson = False) -> None:
 
 
 def _all_games(store: Store) -> Iterator[Game]:
-    """Some at a time: a judge that runs wants to write."""
+    """Yield all games, read in batches, so that a running judge can write in between."""
     after = ""
     while True:
         with store.look() as work:

@@ -1,4 +1,4 @@
-"""`judge inspect`: what the judge would make of a mail, changing nothing."""
+"""`judge inspect`: show how the judge would read a mail, changing nothing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def read_contexts(path: Path) -> Mapping[str, dict[str, Any]]:
-    """File name → the line that gives that mail its board; raises ConfigError."""
+    """Return file name → the line that gives that mail its board; raises ConfigError."""
     try:
         lines = [json.loads(line) for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
         contexts = {str(line["file"]): line for line in lines}
@@ -57,14 +57,14 @@ def read_contexts(path: Path) -> Mapping[str, dict[str, Any]]:
 
 
 class BadPositionError(JudgeError):
-    """The board that a context gives is impossible."""
+    """The board given in a context is impossible."""
 
 
 def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """One mail as an object: who wrote it, its own text, what is made of it, and of each line.
+    """Return one mail as an object: sender, own text, orders and commands, and each line as it was read.
 
-    `commands` would be done, `offered` only be proposed for a YES. Raises ConfigError, and BadPositionError if the
-    board that the contexts give for this mail is impossible.
+    `commands` would be carried out; `offered` only after a YES. Raises ConfigError, and BadPositionError if the board
+    that the contexts give for this mail is impossible.
     """
     given = contexts.get(str(path)) or contexts.get(path.name) or {}
     sent = list(given.get("sent", ()))
@@ -74,7 +74,7 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
         raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
     raw = RawMail(content, "inspect", _UNDATED, None, ())
     letter = MailReader(frozenset(), VOCABULARY).read(raw, lambda _: sent)
-    if letter.in_reply_to is None:  # what is sent along is what the mail answers, whatever Message-ID it names
+    if letter.in_reply_to is None:  # the text in `sent` counts as the answered mail, whatever Message-ID it has
         own = own_words(letter.text, VOCABULARY, sent)
         letter = replace(letter, own_text=own.text, set_aside=own.set_aside)
     lines: tuple[ReadLine, ...] = ()
@@ -118,7 +118,7 @@ def _context(path: Path, given: Mapping[str, Any]) -> Context:
 
 
 def _guessed_context(given: Mapping[str, Any], text: str) -> Context:
-    """The start of the standard board, for the power whose units most of the orders are for."""
+    """Return the start of the standard board, for the power that owns most of the ordered units."""
     map_ = load_map()
     position = map_.start()
     if given.get("power") in map_.powers:
@@ -132,7 +132,7 @@ def _guessed_context(given: Mapping[str, Any], text: str) -> Context:
 
 
 def _on_file(requests: Sequence[Command], context: Context) -> list[Order]:
-    """The orders on file in a game that stands there, after all that was asked of it."""
+    """Return the orders on file in a game at that position, after all requests."""
     me = PersonId(1)
     seats = tuple(Seat(power, me if power in context.powers else None) for power in context.map.powers)
     settings = Settings(map=context.map.name, rules=context.options)
@@ -152,7 +152,7 @@ def _on_file(requests: Sequence[Command], context: Context) -> list[Order]:
 
 
 def _last_words(requests: Sequence[Command], context: Context) -> list[Order]:
-    """The last word per unit, where nobody knows in which phase of which game it is said."""
+    """Return the last order for each unit, when the phase and the game are not known."""
     kept: dict[object, Order] = {}
     foreign = {unit.province for unit, owner in context.board.units.items() if owner not in context.powers}
     for number, request in enumerate(requests):
@@ -173,7 +173,7 @@ def _last_words(requests: Sequence[Command], context: Context) -> list[Order]:
 
 
 def _is_asked(line: ReadLine) -> bool:
-    """Whether the sender is asked what he means by a line."""
+    """Whether the sender would be asked what a line means."""
     return bool(line.faults) or any(isinstance(request, _ASKED_FIRST) for request in line.requests)
 
 
@@ -188,6 +188,6 @@ def _line(line: ReadLine) -> dict[str, Any]:
 
 
 def _doubt(line: ReadLine) -> str | None:
-    """Why a line without a fault is asked about: an order that may not be meant, a command that is only guessed."""
+    """Return why a line without a fault is asked about: a doubtful order, or a guessed command."""
     kinds = {type(request) for request in line.requests}
     return "doubted" if Doubted in kinds else "offered" if Perhaps in kinds else None

@@ -1,4 +1,4 @@
-"""The operator's `judge inbox` and `judge outbox`: mails listed, shown, tried again, set aside, dropped."""
+"""The operator's `judge inbox` and `judge outbox`: list, show, retry, set aside and drop mails."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def outbox_list(
 
 
 def _wants_a_list(context: typer.Context, config: Path | None) -> bool:
-    """The list is asked for by its name, or by the name of the box and nothing else."""
+    """Whether to list: the box was named alone, without a subcommand."""
     context.obj = config or context.obj
     return context.invoked_subcommand is None
 
@@ -155,7 +155,7 @@ def _wants_a_list(context: typer.Context, config: Path | None) -> bool:
 def _list(
     counts: Mapping[str, int], columns: Sequence[Column], rows: Sequence[Mapping[Any, Any]], *, as_json: bool
 ) -> None:
-    """How many there are in each state, and the newest; whoever sent them, what they say is not shown."""
+    """Show the number of mails in each state, and the newest ones without their contents."""
     shown = [{**row, "reason": row["reason"] and header_text(str(row["reason"]))} for row in rows]
     if as_json:
         show_json({"counts": counts, "mails": shown})
@@ -250,7 +250,7 @@ def outbox_drop(context: typer.Context, number: Number, config: ConfigFile = Non
 
 
 def _settings(context: typer.Context, config: Path | None) -> Config:
-    """The settings file may be named before or after the command."""
+    """Load the settings file, which may be named before or after the subcommand."""
     return given_config(config or context.obj)
 
 

@@ -1,4 +1,4 @@
-"""The man page: what `judge -h` and the help of each command say, for `man judge`."""
+"""The man page, built from the help of `judge` and each command."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Something cannot be had now, and may come back: a full disk, a busy port, a lock
 
 
 def man_page(app: typer.Typer, released: str) -> str:
-    """The whole page, as roff; `released` is the day of the latest release."""
+    """Return the whole page as roff; `released` is the date of the latest release."""
     head = _HEAD.format(released=released, version=__version__)
     return "\n".join([head, *_commands(get_command(app), "judge"), _FOOT, ""])
 
@@ -59,6 +59,6 @@ def _commands(command: object, path: str) -> Iterator[str]:
 
 
 def _roff(text: str) -> str:
-    """Text as it stands: no line of it is a request, no hyphen breaks."""
+    """Escape text for roff: no line starts a request, no hyphen allows a line break."""
     escaped = " ".join(text.split()).replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{escaped}" if escaped[:1] in (".", "'") else escaped

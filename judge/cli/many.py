@@ -1,4 +1,4 @@
-"""Lines adjudicated by several processes, results in the order of the lines."""
+"""Adjudicate lines in several processes; results keep the order of the lines."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from judge.rules.exchange import adjudicate_line
 Numbered: TypeAlias = tuple[int, bytes]
 Result: TypeAlias = tuple[str, bool]
 _AT_ONCE = 64
-"""Lines that a process gets at once: to hand over one takes as long as to adjudicate one."""
+"""Lines handed to a process at once: handing over one line takes as long as adjudicating it."""
 _AHEAD = 3
-"""So many times that for each process are read ahead, and no more: the file may be longer than memory."""
+"""Batches read ahead per process, and no more: the file may be larger than memory."""
 
 
 def adjudicated(lines: Iterable[Numbered], jobs: int) -> Iterator[Result]:
-    """The result of each line, and whether it could be read; one by one as they come if there is one job."""
+    """Yield the result of each line, and whether it could be read; with one job, each line as it comes."""
     if jobs == 1:
         yield from map(_one, lines)
         return

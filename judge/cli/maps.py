@@ -1,4 +1,4 @@
-"""`judge map`: what players see, as a file."""
+"""`judge map`: the players' maps as files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from judge.storage import Store
 
 
 class Shown(StrEnum):
-    """What a map is asked to show."""
+    """What a map shows."""
 
     ORDERS = "orders"
     POSITION = "position"
@@ -46,7 +46,7 @@ class Shown(StrEnum):
 
 
 class Style(StrEnum):
-    """How a map is made."""
+    """A style of a map."""
 
     DARK = "dark"
     LARGE = "large"
@@ -54,7 +54,7 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Where to look, and for what."""
+    """The options that choose what to draw."""
 
     file: Path | None
     game: str | None
@@ -85,7 +85,7 @@ def _look(language: Language, style: Collection[Style]) -> Look:
 
 
 def _drawn(views: Sequence[PictureView | CentersChart], look: Look, suffix: str) -> bytes:
-    """The picture in the form of the file; the last view, where that shows one."""
+    """Draw in the format of the file; if that shows a single view, the last one."""
     made: bytes | str | None
     match suffix:
         case ".gif":
@@ -115,7 +115,7 @@ def _write(data: bytes, output: Path) -> None:
 
 
 def _of_lines(asked: _Asked) -> Sequence[PictureView]:
-    """One view for each line."""
+    """Return one view for each line."""
     if asked.show is Shown.CHART:
         raise ConfigError(("a chart of centers needs --game",))
     tasks = [_task(line, number) for number, line in enumerate(_lines(asked.file), start=1)]
@@ -134,7 +134,7 @@ def _lines(file: Path | None) -> list[str]:
 
 
 def _task(text: str, number: int) -> Task:
-    """A line to be adjudicated, or what became of one: then its position, without orders."""
+    """Read a line of input, or a line of results: its resulting position, without orders."""
     try:
         line: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -148,7 +148,7 @@ def _task(text: str, number: int) -> Task:
 
 
 def _view(task: Task, show: Shown | None, title: str = "") -> PictureView:
-    """The orders where there are any and nothing else is asked for."""
+    """Show the orders if there are any, unless the position is asked for."""
     if show is Shown.POSITION or (show is None and not any(task.orders.values())):
         return position_view(task.map.name, task.position, title)
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
@@ -159,7 +159,7 @@ def _view(task: Task, show: Shown | None, title: str = "") -> PictureView:
 
 
 def _of_a_game(asked: _Asked, config: Path | None) -> Sequence[PictureView | CentersChart]:
-    """Every closed phase that counts, then where everybody stands: what everybody may know."""
+    """Return every closed phase that counts, then the current position: public facts only."""
     assert asked.game is not None
     with closing(Store.open(given_config(config).database.url)) as store, store.look() as work:
         game = work.games.get(asked.game.lower())

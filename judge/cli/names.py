@@ -1,4 +1,4 @@
-"""The names of a mail server in the DNS, without which its mail is taken for spam: SPF, DKIM, DMARC, the way back."""
+"""Check a mail server's DNS records, without which its mail is taken for spam: SPF, DKIM, DMARC, MX and PTR."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from judge.config import Config
 from judge.setup import Said, saying
 
 LookUp: TypeAlias = Callable[[str, str], Sequence[str]]
-"""Name and kind of record → what is there; raises OSError if nobody answers."""
+"""Name and type of record → its values; raises OSError if the DNS does not answer."""
 _SECONDS = 5
 
 
 def examine_names(config: Config, look_up: LookUp | None = None) -> Iterator[Finding]:
-    """What the world is told of the judge's domain, if it sends by a server of our own."""
+    """Check the DNS records of the judge's domain, if mail is sent by a server of our own."""
     domain = config.judge.address.partition("@")[2].lower()
     if config.delivery.kind != "smtp" or config.delivery.username or "." not in domain:
         return
@@ -57,7 +57,7 @@ def _dkim(domain: str, selector: str, ask: LookUp) -> Finding:
 
 def _dmarc(domain: str, ask: LookUp) -> Finding:
     labels = domain.split(".")
-    for start in range(len(labels) - 1):  # a record of a domain is good for those below it
+    for start in range(len(labels) - 1):  # a domain's record also covers its subdomains
         name = "_dmarc." + ".".join(labels[start:])
         found = [text for text in ask(name, "TXT") if text.lower().startswith("v=dmarc1")]
         if found:
@@ -66,7 +66,7 @@ def _dmarc(domain: str, ask: LookUp) -> Finding:
 
 
 def _way_back(domain: str, ask: LookUp) -> Iterator[Finding]:
-    """The servers that take mail for the domain, and whether their addresses lead back to a name."""
+    """Check the servers that accept mail for the domain, and the reverse names of their addresses."""
     servers = sorted(text.split()[-1].rstrip(".") for text in ask(domain, "MX"))
     if not servers:
         yield _bad("mx", saying("no_mx", domain=domain))
@@ -88,8 +88,8 @@ def _reverse(server: str, address: str, ask: LookUp) -> Finding:
 
 
 def _ask(name: str, kind: str) -> Sequence[str]:
-    """Ask the DNS of this machine."""
-    from dns.exception import DNSException  # noqa: PLC0415 - only the doctor of an own mail server asks
+    """Query the DNS of this machine."""
+    from dns.exception import DNSException  # noqa: PLC0415 - only needed to check a mail server of our own
     from dns.resolver import NXDOMAIN, NoAnswer, resolve, resolve_address  # noqa: PLC0415
 
     try:
@@ -98,6 +98,6 @@ def _ask(name: str, kind: str) -> Sequence[str]:
         return ()
     except DNSException as error:
         raise OSError(f"{name}: {' '.join(str(error).split())}") from error
-    if kind == "TXT":  # long ones come in pieces
+    if kind == "TXT":  # long values come in pieces
         return [b"".join(one.strings).decode("utf-8", "replace") for one in answer]
     return [str(one) for one in answer]

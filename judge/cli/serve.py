@@ -36,7 +36,7 @@ def serve(
 
 
 def _welcome(parts: Parts, tell: Callable[..., str]) -> Iterator[str]:
-    """A few lines for whoever starts the judge for the first time."""
+    """Yield a few lines of instructions for a first start."""
     address, delivery = parts.config.judge.address, parts.config.delivery
     listener = next((source for source in parts.sources if isinstance(source, ListenerSource)), None)
     if listener is not None:
@@ -57,7 +57,7 @@ def _welcome(parts: Parts, tell: Callable[..., str]) -> Iterator[str]:
 
 
 def _first_mail(listener: ListenerSource, address: str, word: str) -> str:
-    """The line that sends one; what is no SMTP on a port, mail programs do not speak."""
+    """Return a command that sends a first mail; mail programs speak only SMTP on a port."""
     if _takes_smtp(listener):
         return f"echo {word} | neomutt {_way_to(listener)} -s hello {address}"
     where, how = "--socket" if listener.path else "--server", " --protocol LMTP" if listener.lmtp else ""
@@ -69,5 +69,5 @@ def _takes_smtp(listener: ListenerSource) -> bool:
 
 
 def _way_to(listener: ListenerSource) -> str:
-    """What tells neomutt to hand its mail to us."""
+    """Return the neomutt options that send mail to this listener."""
     return f"-e 'set smtp_url=smtp://{listener.place} ssl_force_tls=no from=you@example.org'"

@@ -46,7 +46,7 @@ _PASSWORD_FILE = "mail-password"  # noqa: S105 - the name of the file it is in
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What was answered by options already; None is asked for."""
+    """Answers given as options; None means to ask."""
 
     address: str | None
     provider: str | None
@@ -57,14 +57,14 @@ class _Given:
 
     @property
     def leaves_questions(self) -> bool:
-        """Whether there is anything left to be asked."""
+        """Whether any question is left to ask."""
         needs_password = self.password_file is None and self.provider != OWN
         return needs_password or None in (self.address, self.provider, self.operator, self.language, self.zone)
 
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """Why we were not let in."""
+    """Why a server refused the login."""
 
     said: str
     is_password: bool
@@ -112,7 +112,7 @@ def _may_write(talk: Talk, *files: Path | None) -> None:
 
 
 def _asked(talk: Talk, given: _Given, file: Path) -> tuple[Answers, str]:
-    """The answers, and the password, with which we were let in."""
+    """Return the answers, and the password, which both servers accepted."""
     address = talk.ask(
         "ask_address", given.address, check=lambda text: "" if is_address(text) else "no_address"
     ).lower()
@@ -132,7 +132,7 @@ def _asked(talk: Talk, given: _Given, file: Path) -> tuple[Answers, str]:
 
 
 def database_for(file: Path) -> str:
-    """Beside the settings; but what changes all the time does not belong below /etc."""
+    """Return the database URL: beside the settings, but not below /etc, where changing files do not belong."""
     folder = Path.home() if file.is_relative_to("/etc") else file.parent
     return os.environ.get("JUDGE_DATABASE__URL", f"sqlite:///{folder / 'judge.sqlite3'}")
 
@@ -144,7 +144,7 @@ def _no_operator(text: str, address: str) -> str:
 
 
 def _account(talk: Talk, given: _Given, address: str) -> Account | None:
-    """How to get into the mailbox; None for a mail server of one's own."""
+    """Return the mailbox account; None for a mail server of the operator's own."""
     known = provider_of(address)
     names = ", ".join(key for key, one in providers().items() if one.is_supported)
     if known is not None and not known.is_supported and given.provider is None:
@@ -178,7 +178,7 @@ def _servers(text: str) -> tuple[Server, Server]:
 
 
 def _password(talk: Talk, given: _Given, account: Account, file: Path) -> str:
-    """The password, tried at both servers; at a terminal it may be given again."""
+    """Return the password, tried at both servers; at a terminal the operator may try again."""
     if given.password_file is not None:
         password = _first_line(given.password_file)
         fault = _not_let_in(talk, account, password)
@@ -203,7 +203,7 @@ def _first_line(file: Path) -> str:
 
 
 def _not_let_in(talk: Talk, account: Account, password: str) -> _Fault | None:
-    """What keeps us out, if anything does."""
+    """Return why a server refuses the login; None if both accept it."""
     if not password:
         return _Fault(talk.said("no_password"), is_password=True)
     talk.tell("trying")
@@ -224,7 +224,7 @@ def _not_let_in(talk: Talk, account: Account, password: str) -> _Fault | None:
 
 
 def _is_about_the_password(error: Exception) -> bool:
-    """Whether another password might help (RFC 4954: 535, and 534 where it is too weak)."""
+    """Whether another password might help (RFC 4954: 535, and 534 for a too weak one)."""
     return isinstance(error.__cause__, LoginError) or str(error)[:3] in ("534", "535")
 
 
@@ -259,7 +259,7 @@ def _is_well(talk: Talk, settings: Config) -> bool:
 
 
 def _travel(talk: Talk, settings: Config, seconds: float) -> bool:
-    """Whether a mail to ourselves came back well."""
+    """Whether a mail to the judge itself came back well."""
     talk.tell("travelling", seconds=f"{seconds:g}")
     source, sender = make_source(settings.sources[0], _keep, Clock()), make_sender(settings)
     assert isinstance(source, ImapSource)

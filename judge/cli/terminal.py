@@ -1,4 +1,4 @@
-"""What goes to a terminal: tables that fit it, and progress while it waits; pipes and programs get neither."""
+"""Output to a terminal: tables that fit it, and progress while it waits; pipes and programs get neither."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import typer
 
 _Item = TypeVar("_Item")
 _NOTHING_CUT = 10_000
-"""Columns of a line that goes into a pipe."""
+"""Columns of a line written to a pipe."""
 _BETWEEN = 2
 
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: JSON, with all there is.")]
@@ -30,11 +30,11 @@ class Column:
     title: str
     is_number: bool = False
     gives_way: bool = False
-    """Whether it is cut short where the terminal is too narrow for all."""
+    """Whether it is shortened if the terminal is too narrow."""
 
 
 def show_rows(columns: Sequence[Column], rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
-    """A table of those columns; or as JSON a list of objects with all their keys."""
+    """Print a table of those columns; or as JSON, a list of objects with all their keys."""
     if as_json:
         show_json(rows)
         return
@@ -57,7 +57,7 @@ def show_rows(columns: Sequence[Column], rows: Sequence[Mapping[str, object]], *
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]], available: int) -> list[int]:
-    """As wide as its widest cell each; what is missing is taken from those that give way, the widest first."""
+    """Return column widths that fit all cells; if the terminal is narrower, shorten the widest that give way."""
     from rich.cells import cell_len  # noqa: PLC0415 - only tables need it
 
     turned = list(zip(*cells, strict=True)) or [()] * len(columns)
@@ -74,7 +74,7 @@ def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]], available
 
 
 def show_json(value: object) -> None:
-    """A value for programs; moments as ISO 8601."""
+    """Print a value as JSON; times as ISO 8601."""
     print(json.dumps(value, ensure_ascii=False, default=_plain))
 
 
@@ -95,12 +95,12 @@ def _cell(value: object) -> str:
 
 
 def visible(text: str) -> str:
-    """Foreign text made fit for a terminal, which obeys control characters."""
+    """Replace control characters in foreign text, which a terminal would obey."""
     return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "�" for c in text)
 
 
 def with_progress(items: Iterable[_Item], doing: str, total: int | None = None) -> Iterator[_Item]:
-    """The items one by one, and on a terminal a line that says how far it is; it is gone at the end."""
+    """Yield the items; on a terminal, show a progress line that disappears at the end."""
     if not sys.stderr.isatty():
         yield from items
         return
@@ -111,7 +111,7 @@ def with_progress(items: Iterable[_Item], doing: str, total: int | None = None) 
 
 
 def waiting(doing: str) -> AbstractContextManager[object]:
-    """While something takes its time of which nobody knows how far it is."""
+    """Show a spinner during a step whose duration is not known."""
     if not sys.stderr.isatty():
         return nullcontext()
     from rich.console import Console  # noqa: PLC0415 - only a terminal needs it

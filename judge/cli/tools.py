@@ -1,4 +1,4 @@
-"""The operator's tools: the database, the settings, and what can be tried without a judge that runs."""
+"""The operator's tools: the database, the settings, and commands that need no running judge."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def adjudicate(
 
 
 def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Those that are not empty; as bytes, for only a line feed ends a line, whatever is in it."""
+    """Yield the non-empty lines with their numbers; as bytes, because only a line feed may end a line."""
     for number, raw in enumerate(lines, start=1):
         line = raw.removeprefix(BOM_UTF8) if number == 1 else raw
         if line.strip():
@@ -100,7 +100,7 @@ def doctor(config: ConfigFile = None) -> None:
 
 
 def _tell(finding: Finding, language: Language) -> Finding:
-    """Print what was looked at, where it belongs."""
+    """Print a finding, good ones to standard output and others to standard error."""
     if finding.is_good and not finding.is_warning:
         print(finding.told(language), flush=True)
     else:

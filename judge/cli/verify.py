@@ -1,4 +1,4 @@
-"""`judge verify`: what anybody can check who kept the mails of a game."""
+"""`judge verify`: check the saved mails of a game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _mails(files: Iterable[Path]) -> Iterator[Message]:
 
 
 def facts_in(mail: Message) -> Iterator[dict[str, Any]]:
-    """The files for programs in a mail; older ones did not say what they are, and when."""
+    """Yield the JSON objects attached to a mail; for old ones, kind and date are added."""
     for part in mail.walk():
         content = part.get_payload(decode=True) if part.get_content_type() == "application/json" else None
         if not isinstance(content, bytes):

@@ -14,6 +14,6 @@ def demo(
     script: Annotated[Path | None, typer.Option(hidden=True, help="Another script than the one we ship.")] = None,
 ) -> None:
     """Play a whole game by real mail on this machine."""
-    from judge.demo.play import play_demo  # noqa: PLC0415 - nobody else is to wait for its servers to be imported
+    from judge.demo.play import play_demo  # noqa: PLC0415 - other commands need not import its servers
 
     raise Exit(play_demo(keep, script))

@@ -1,4 +1,4 @@
-"""Seven ways people write mail."""
+"""Seven ways in which people write mail."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from judge.rules.orders import Order
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How somebody writes."""
+    """How a person writes mail."""
 
     name: str
-    """As shown to whoever watches."""
+    """As shown in the demonstration's output."""
     language: Language
     fill: Callable[[EmailMessage, str, str], None]
-    """Puts own words and the mail that is answered into a new mail."""
+    """Puts the person's text and the quoted mail into a new mail."""
     spell: Callable[[Order], str]
-    """Writes an order."""
+    """Writes an order in the person's style."""
 
 
 _JAPANESE = Language("ja")
 _GAME = {Language.ENGLISH: "game", _JAPANESE: "ゲーム"}
-"""What a first mail is called."""
+"""The subject of a first mail."""
 
 
 def write(habit: Habit, sender: str, recipient: str, lines: Sequence[str], answered: Message | None) -> bytes:
-    """A mail in somebody's style; a reply, if it answers one."""
+    """Write a mail in a person's style, as a reply if `answered` is given."""
     mail = EmailMessage()
     mail["From"] = sender
     mail["To"] = recipient
@@ -113,7 +113,7 @@ def _lower(order: Order) -> str:
 
 
 def _wide(order: Order) -> str:
-    """Full-width letters, as a Japanese keyboard gives them."""
+    """Write full-width letters, as a Japanese keyboard does."""
     return "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else "\u3000" for c in write_order(order))
 
 

@@ -1,4 +1,4 @@
-"""Seven correspondents and a master play the scripted game against a real `judge serve`."""
+"""Seven players and a master play the scripted game against a real `judge serve`."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ GAME = "ardennes"
 JUDGE = "judge@localhost"
 _LONGEST_WAIT_SECONDS = 120.0
 _CLOSED_BY_THE_CLOCK = ("F1902M", "F1903M")
-"""Phases in which somebody who has units is not ready, so that only the deadline closes them."""
+"""Phases in which a player with units is not ready, so that only the deadline closes them."""
 
 
 @dataclass
 class Correspondent:
-    """One of those who write, with a mailbox and a way to send."""
+    """A player or the master, with a mailbox and a way to send mail."""
 
     name: str
     address: str
@@ -49,15 +49,15 @@ class Correspondent:
     """Sender, recipient, mail."""
     seen: set[str] = field(default_factory=set)
     report: Message | None = None
-    """The last report that came."""
+    """The last report received."""
 
 
 class DemoFailedError(Exception):
-    """The demonstration did not go as the script says."""
+    """The demonstration did not follow the script."""
 
 
 class Demonstration:
-    """Everything that runs, and the story told in order."""
+    """Starts all servers, and plays the script in order."""
 
     def __init__(self, folder: Path, script: Script) -> None:
         self.folder = folder
@@ -92,7 +92,7 @@ class Demonstration:
         ]
         return [Correspondent("gil", "gil@players.test", None, HABITS[0], "SMTP", smtp), *people]
 
-    # The stage
+    # Servers
 
     def __enter__(self) -> Self:
         set_ahead(self.offset, 0)
@@ -158,10 +158,10 @@ settling_seconds = 0
 offset_file = "{self.offset}"
 """
 
-    # The play
+    # The game
 
     def play(self) -> None:
-        """From CREATE to the last report; raises DemoFailedError."""
+        """Play from CREATE to the last report; raises DemoFailedError."""
         master, *players = self.people
         self._wait(self._is_up, "the judge to start")
         self._say(f"{master.name} opens the game")
@@ -181,7 +181,7 @@ offset_file = "{self.offset}"
         self._wait(lambda: all(self._new_report(p, opened) for p in self.people), "the last reports")
 
     def _seconds_left(self) -> float:
-        """Until the deadline, by the hurried clock."""
+        """Return the seconds until the deadline, by the judge's clock, which runs ahead."""
         game = self._game()
         assert game is not None
         assert game.clock.deadline is not None
@@ -201,7 +201,7 @@ offset_file = "{self.offset}"
             self._answer(player, lines)
         if by_clock:
             self._say(f"{name}: {players[-1].name} is not ready; the clock runs to the deadline")
-            # Where he has nothing to decide, nobody waits for him: the phase may be closed before we look.
+            # If this player has nothing to decide, the phase may be closed before we look.
             self._wait(lambda: self._orders_are_in(name) or not self._is_open(name), f"the orders of {name}")
             if self._is_open(name):
                 self.ahead += self._seconds_left() + 60
@@ -231,7 +231,7 @@ offset_file = "{self.offset}"
         person.send(person.address, recipient, write(person.habit, _name(person), recipient, lines, None))
 
     def _confirm(self, people: list[Correspondent], what: str, done: Callable[[], bool]) -> None:
-        """Answer the judge's request to confirm, once each."""
+        """Answer the judge's request to confirm, once for each person."""
         waiting = list(people)
 
         def confirm_who_was_asked() -> bool:
@@ -248,7 +248,7 @@ offset_file = "{self.offset}"
         self._wait(confirm_who_was_asked, what)
 
     def _new_report(self, person: Correspondent, phase: str | None) -> bool:
-        """Whether the report that opens a phase (or ends the game) has come."""
+        """Whether the report that opens a phase (or ends the game) has arrived."""
         for mail in self.office.unseen(person.address, person.seen):
             if mail["Auto-Submitted"] == "auto-generated" and mail["List-Id"] and mail.is_multipart():
                 attached = [part.get_filename() for part in mail.walk() if part.get_filename()]
@@ -256,7 +256,7 @@ offset_file = "{self.offset}"
                     person.report = mail
         return person.report is not None and _opens(person.report) == phase
 
-    # Looking behind the scene
+    # Reading the judge's database
 
     def _game(self) -> Game | None:
         assert self.store is not None
@@ -278,7 +278,7 @@ offset_file = "{self.offset}"
             time.sleep(0.05)
 
     def show_end(self) -> None:
-        """The final table."""
+        """Print the final table."""
         game = self._game()
         assert game is not None
         for seat in game.seats:
@@ -295,7 +295,7 @@ def _name(person: Correspondent) -> str:
 
 
 def _opens(report: Message) -> str | None:
-    """The phase a report opens; None if it ends the game."""
+    """Return the phase a report opens; None if it ends the game."""
     for part in report.walk():
         if part.get_content_type() == "application/json":
             payload = part.get_payload(decode=True)
@@ -305,7 +305,7 @@ def _opens(report: Message) -> str | None:
 
 
 def play_demo(keep: Path | None = None, script: Path | None = None) -> int:
-    """Play the game; 0 if all went as the script says, else 1. Raises InstallationError without pymap."""
+    """Play the game; return 0 if it followed the script, else 1. Raises InstallationError without pymap."""
     if find_spec("pymap") is None:
         raise InstallationError(
             "the demonstration needs an IMAP server: pip install 'diplomacy-mail-judge[demo]' brings it"

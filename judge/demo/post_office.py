@@ -1,4 +1,4 @@
-"""What surrounds the judge in the demonstration: an SMTP server for its mail, an IMAP server, ways in."""
+"""The servers around the judge in the demonstration: SMTP for its outgoing mail, IMAP, and ways to send to it."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from imapclient import IMAPClient
 from judge.errors import InstallationError
 
 _PORTS = itertools.cycle(random.Random(os.getpid()).sample(range(10_000, 32_000), 5_000))  # noqa: S311 - no secret
-"""Below those that the system gives to whoever calls."""
+"""Below the range from which the system assigns ports."""
 _CLAIMS: deque[socket.socket] = deque()
 _MOST_CLAIMS = 200
 
 
 def free_port() -> int:
-    """A port that nobody has, and nobody is given before we use it.
+    """Return a free TCP port that is not given to another caller before it is used.
 
-    Whoever is given one claims it by the port of the same number for datagrams, which nobody here wants for itself.
+    The caller's claim is a bound UDP socket with the same number, which nothing else here needs.
     """
     for port in _PORTS:
         claim = socket.socket(type=socket.SOCK_DGRAM)
@@ -51,10 +51,10 @@ def free_port() -> int:
 
 
 def _maildir(folder: Path) -> mailbox.Maildir:
-    """A Maildir, made if it is not there.
+    """Open a Maildir, making it if it is missing.
 
-    Python's own making stops where the folder is there already; of two who are the first at once, one would then
-    find half a mailbox.
+    Python's own code stops if the folder exists already: of two processes that start at once, one would then find an
+    incomplete mailbox.
     """
     for part in ("tmp", "new", "cur"):
         (folder / part).mkdir(parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ def _maildir(folder: Path) -> mailbox.Maildir:
 
 
 class PostOffice:
-    """Takes the judge's mail by SMTP and puts it into a Maildir per recipient."""
+    """Accepts the judge's mail by SMTP and puts it into a Maildir per recipient."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -71,7 +71,7 @@ class PostOffice:
         self.controller = Controller(self, hostname="127.0.0.1", port=self.port)
 
     def start(self) -> None:
-        """Listen."""
+        """Start listening."""
         self.controller.start()
 
     def stop(self) -> None:
@@ -79,18 +79,18 @@ class PostOffice:
         self.controller.stop()
 
     def box(self, address: str) -> mailbox.Maildir:
-        """The mailbox of an address."""
+        """Return the mailbox of an address."""
         return _maildir(self.folder / address.partition("@")[0])
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Deliver."""
+        """Deliver a mail to its recipients."""
         content = envelope.content or b""
         for recipient in envelope.rcpt_tos:
             self.box(recipient).add(content if isinstance(content, bytes) else content.encode())
         return "250 2.0.0 Delivered"
 
     def unseen(self, address: str, seen: set[str]) -> list[Message]:
-        """The mails of a box that are not in `seen`, which grows."""
+        """Return the mails of a mailbox that are not in `seen`, and add them to it."""
         box = self.box(address)
         found = []
         for key in sorted(box.keys()):
@@ -111,7 +111,7 @@ class ImapServer:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start, and wait until it answers; raises InstallationError if it does not."""
+        """Start, and wait until the server answers; raises InstallationError if it does not."""
         command = [sys.executable, "-c", "from pymap.main import main; main()"]
         command += ["--host", "127.0.0.1", "--port", str(self.port), "--no-tls"]
         command += ["dict", "--demo-user", self.username, "--demo-password", self.password]
@@ -147,7 +147,7 @@ class ImapServer:
 
 
 def is_listening(port: int) -> bool:
-    """Whether somebody answers at a port."""
+    """Whether a server answers at a port."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()
     except OSError:
@@ -167,5 +167,5 @@ def by_maildir(folder: Path, recipient: str, content: bytes) -> None:
 
 
 def utc_now() -> datetime:
-    """The time on the correspondents' clocks."""
+    """Return the current time, unaffected by the judge's clock running ahead."""
     return datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""The scripted game: who orders what, and where everybody stands afterwards."""
+"""The scripted game: the orders of each phase, and the position afterwards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHIPPED = Path(__file__).with_name("script.txt")
 
 
 def read_script(path: Path = SHIPPED) -> Script:
-    """Read a script; its form is that of `script.txt` beside this file. Without a winner the game stays open."""
+    """Read a script in the format of `script.txt` beside this file. Without a winner the game stays open."""
     script = Script()
     current: ScriptedPhase | None = None
     for line in path.read_text("utf-8").splitlines():

@@ -1,1 +1,1 @@
-"""Letters: reading, proof of sender, composing, sending, and the sources they come from."""
+"""Mail: sources, reading, proof of sender, composing and sending."""

@@ -1,4 +1,4 @@
-"""An appointment for a calendar, as a file beside a mail (RFC 5545; published, RFC 5546 §3.2.1)."""
+"""Calendar files: an appointment as an attachment of a mail (RFC 5545; published, RFC 5546 §3.2.1)."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from judge import __version__
 from judge.mail.letters import Attachment
 
 _NUMBERED_SINCE = datetime(2020, 1, 1, tzinfo=UTC)
-"""Sequence numbers are seconds from here: they rise with every mail, and 32 bits last until 2088."""
+"""Sequence numbers are seconds since then: they rise with every mail, and 32 bits last until 2088."""
 
 _LONGEST_LINE = 75
 
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """A moment that calendars are told of; whoever gets a later one with the same `uid` has it in place of this."""
+    """An appointment; in a calendar, a later one with the same `uid` replaces it."""
 
     uid: str
     organizer: str
-    """An address."""
+    """A mail address."""
     at: datetime
     summary: str
     description: str
     alarms: Sequence[timedelta] = ()
-    """How long before."""
+    """How long before the appointment each alarm goes off."""
     is_cancelled: bool = False
 
 
 def calendar_file(name: str, appointment: Appointment, now: datetime) -> Attachment:
-    """The appointment as a file of that name."""
+    """Write the appointment as a file of that name."""
     written = b"".join(_folded(line) + b"\r\n" for line in _calendar(appointment, now))
     return Attachment(f"{name}.ics", "text/calendar; method=PUBLISH; charset=utf-8", written)
 
 
 def _calendar(appointment: Appointment, now: datetime) -> Iterator[str]:
-    """Its lines, in the order in which the library writes them, which needs far longer."""
+    """Yield its lines in the order of the icalendar library, which is much slower."""
     summary = _escaped(appointment.summary)
     yield from ("BEGIN:VCALENDAR", "VERSION:2.0")
     yield f"PRODID:-//diplomacy-mail-judge//{_escaped(__version__)}//EN"
@@ -53,7 +53,7 @@ def _calendar(appointment: Appointment, now: datetime) -> Iterator[str]:
     yield f"DESCRIPTION:{_escaped(appointment.description)}"
     yield f"ORGANIZER:mailto:{appointment.organizer}"
     yield f"STATUS:{'CANCELLED' if appointment.is_cancelled else 'CONFIRMED'}"
-    yield "TRANSP:TRANSPARENT"  # nobody is busy because orders are due
+    yield "TRANSP:TRANSPARENT"  # a deadline does not make the reader busy
     for before in () if appointment.is_cancelled else appointment.alarms:
         yield from ("BEGIN:VALARM", "ACTION:DISPLAY", f"DESCRIPTION:{summary}")
         yield f"TRIGGER:{vDuration(-before).to_ical().decode()}"  # type: ignore[no-untyped-call]

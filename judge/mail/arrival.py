@@ -1,4 +1,4 @@
-"""When a mail arrived: by the clock of our own mail server, never by its sender's."""
+"""The time a mail arrived, by the clock of our own mail server and never by its sender's."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _BY = re.compile(r"\bby\s+([^\s;]+)", re.IGNORECASE)
 
 
 def arrival(raw: RawMail, server: str) -> datetime:
-    """When `server` took the mail, by the topmost Received header of its hand; else when the source saw it.
+    """Return when `server` accepted the mail, by its topmost Received header; else when the source saw it.
 
-    What is forged lies below what our own server wrote (RFC 5321 §4.4).
+    Only headers below that of our own server can be forged (RFC 5321 §4.4).
     """
     for value in headers_of(raw.content).get_all("Received", []):
         trace, _, date = str(value).rpartition(";")

@@ -1,4 +1,4 @@
-"""Which pictures of a mail are its sender's own: those that stand in what is quoted are not."""
+"""Tell pictures that the sender attached from those in quoted text."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from judge.mail.large_files import is_picture
 
 _SHOWN = re.compile(r"""<img\b[^<>]{0,2000}?\bsrc\s*=\s*["']?cid:([^"'\s<>]{1,300})[^<>]{0,2000}>""", re.IGNORECASE)
 _MOST_SHOWN = 100
-"""So many are looked for in what is quoted; a mail that shows more has the rest from elsewhere."""
+"""Pictures to look for in the HTML; in a mail that shows more, the rest count as quoted."""
 _MARK = "\ue000{}\ue001"
-"""Stands in the text where a picture is shown."""
+"""Takes the place of a picture in the text."""
 _MARKS = re.compile(r"\ue000\d+\ue001")
 
 
 def own_pictures(
     parts: Sequence[Message], html: Sequence[str], as_text: Callable[[str], tuple[str, str]]
 ) -> tuple[Message, ...]:
-    """The pictures, as parts, that its sender attached to a mail or put between their own words.
+    """Return the parts of the pictures that the sender attached or put between their own words.
 
-    `as_text` gives the text of HTML, and the sender's own words of it.
+    `as_text` returns the text of HTML, and the sender's own words in it.
     """
     pictures = [part for part in parts if is_picture(part)]
     if not pictures:
@@ -35,7 +35,7 @@ def _id_of(part: Message) -> str:
 
 
 def _shown_in(html: str, as_text: Callable[[str], tuple[str, str]]) -> Iterator[tuple[str, bool]]:
-    """The pictures that HTML shows, and whether nothing but the sender's own words stands above each."""
+    """Yield the pictures that HTML shows, and whether only the sender's own words stand above each."""
     cids = [shown[1] for shown in _SHOWN.finditer(html)]
     if not cids:
         return

@@ -1,4 +1,4 @@
-"""Whether a mail is for the judge, and what our own mail server found of its sender (RFC 8601, RFC 6376)."""
+"""Check who a mail is addressed to, and what our mail server found about its sender (RFC 8601, RFC 6376)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from judge.mail.letters import Flaw
 from judge.mail.proof import is_address_of
 
 _ONCE = ("To", "Cc", "Subject", "Date", "Message-ID")
-"""Headers that say what a mail is; of two of a kind, programs differ on which one counts (RFC 5322 3.6)."""
+"""Headers that identify a mail; if one occurs twice, programs differ on which one counts (RFC 5322 3.6)."""
 _NO_OBJECTION = frozenset(("pass", "none", "neutral", "policy", "temperror", "permerror", "bestguesspass"))
-"""Results of DMARC that leave a passed signature standing."""
+"""Results of DMARC that do not invalidate a passed signature."""
 _MOST_SIGNATURES = 20
 
 
 def flaw_of(message: Message, own: Collection[str]) -> Flaw | None:
-    """Why a mail proves nothing, whatever it answers; `own` holds the judge's addresses."""
+    """Return why a mail can prove nothing, or None; `own` holds the judge's addresses."""
     if not names_us(message, own) and addresses(message, "To", "Cc"):
         return Flaw.NOT_TO_US
     return Flaw.DOUBLED if any(len(message.get_all(name, [])) > 1 for name in _ONCE) else None
@@ -34,10 +34,10 @@ def names_us(message: Message, own: Collection[str]) -> bool:
 def is_authenticated(
     message: Message, sender: str, envelope_from: str | None, authserv_id: str, own: Collection[str]
 ) -> bool:
-    """Whether our mail server vouches for the sender, and for the mail as one written to the judge.
+    """Whether our mail server confirms the sender, and that the mail was written to the judge.
 
-    A signature travels with a mail wherever that goes, so it proves no more than it covers. DMARC may also pass by SPF,
-    which vouches for the host of the envelope sender: then that sender has to be the address in From.
+    A signature stays valid wherever a mail is forwarded, so it proves only what it covers. DMARC may also pass by SPF,
+    which confirms the host of the envelope sender only: then the envelope sender must equal the address in From.
     """
     findings = _Findings(
         sender,
@@ -50,7 +50,7 @@ def is_authenticated(
 
 
 def _header_naming(message: Message, own: Collection[str]) -> str:
-    """The header that names the judge, lower case; "" if none does."""
+    """Return the header that names the judge, lower case; "" if none does."""
     for name in ("To", "Cc"):
         named = addresses(message, name)
         if any(is_address_of(one, address) for one in own for address in named):
@@ -59,7 +59,7 @@ def _header_naming(message: Message, own: Collection[str]) -> str:
 
 
 def _to_be_covered(message: Message, own: Collection[str]) -> frozenset[str] | None:
-    """The headers that a signature has to cover to be a proof; None if none can be one."""
+    """Return the headers that a signature must cover to prove the mail; None if no signature can."""
     naming = _header_naming(message, own)
     if not naming or message_id_in(message.get("Message-ID")) is None:
         return None
@@ -67,7 +67,7 @@ def _to_be_covered(message: Message, own: Collection[str]) -> frozenset[str] | N
 
 
 def _envelope_sender(message: Message, envelope_from: str | None) -> str:
-    """The envelope sender, lower case; "" if it is not known."""
+    """Return the envelope sender, lower case; "" if it is not known."""
     if envelope_from is not None:
         return envelope_from.strip("<> ").lower()
     return "".join(addresses(message, "Return-Path")[:1])
@@ -78,14 +78,14 @@ def _envelope_sender(message: Message, envelope_from: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """One of the results that our server wrote."""
+    """One result in the Authentication-Results of our server."""
 
     method: str
     result: str
     properties: dict[str, str]
 
     def says(self, name: str) -> str:
-        """The value of a property, lower case; "" without."""
+        """Return the value of a property, lower case; "" if it is missing."""
         return self.properties.get(name, "").lower()
 
     @property
@@ -95,13 +95,13 @@ class _Result:
 
     @property
     def mail_from(self) -> str:
-        """The envelope sender, if it is told whole; some servers tell its domain alone."""
+        """The envelope sender, if given in full; some servers give only its domain."""
         told = self.says("smtp.mailfrom")
         return told if "@" in told.strip("@") else ""
 
 
 def _results(message: Message, authserv_id: str) -> Sequence[_Result]:
-    """What stands in the topmost header that our server can have written; nothing if another one wrote it."""
+    """Return the results in the topmost header; none if another server wrote that."""
     found = message.get_all("Authentication-Results", [])
     if not found:
         return ()
@@ -119,12 +119,12 @@ def _results(message: Message, authserv_id: str) -> Sequence[_Result]:
 
 
 def _vouches_for(signer: str, domain: str) -> bool:
-    """Whether a signer may speak for a domain: its own, or one below. A top-level domain may not."""
+    """Whether a signer may speak for a domain: its own or a subdomain, but not from a top-level domain."""
     return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
 
 
 def _may_be_aligned(signer: str, domain: str) -> bool:
-    """Whether DMARC may have taken a signature for one of that domain; without a list of suffixes, rather too often."""
+    """Whether DMARC may align a signer with a domain; without a list of public suffixes, this errs towards yes."""
     return signer.split(".")[-2:] == domain.split(".")[-2:]
 
 
@@ -133,16 +133,16 @@ def _may_be_aligned(signer: str, domain: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Signature:
-    """A DKIM-Signature of a mail, as it stands there."""
+    """A DKIM-Signature header of a mail."""
 
     domain: str
     selector: str
     value: str
     covered: frozenset[str]
-    """Headers, lower case; none if only the beginning of the body is covered."""
+    """The covered headers, lower case; empty if only the beginning of the body is covered."""
 
     def may_be_of(self, result: _Result) -> bool:
-        """Whether a result may be that of this signature; some servers tell the signer's address alone (`header.i`)."""
+        """Whether a result may be about this signature; some servers give only the signer's address (`header.i`)."""
         by_address = not result.says("header.d") and result.signer.endswith(f".{self.domain}")
         return result.signer == self.domain or by_address
 
@@ -155,17 +155,17 @@ def _signatures(message: Message) -> Sequence[_Signature]:
 def _signature(text: str) -> _Signature:
     pairs = [tag.partition("=") for tag in "".join(text.split()).split(";")]
     tags = {name: value for name, _, value in pairs}
-    is_whole = "l" not in tags and len(tags) == len(pairs)  # with a tag twice it is none (RFC 6376 3.2)
+    is_whole = "l" not in tags and len(tags) == len(pairs)  # a repeated tag makes it invalid (RFC 6376 3.2)
     covered = tags.get("h", "").lower().split(":") if is_whole else ()
     return _Signature(tags.get("d", "").lower(), tags.get("s", "").lower(), tags.get("b", ""), frozenset(covered))
 
 
-# What they prove
+# Proof
 
 
 @dataclass(frozen=True, slots=True)
 class _Findings:
-    """What is known of who sent a mail."""
+    """All that is known about the sender of a mail."""
 
     sender: str
     """The address in From."""
@@ -174,10 +174,10 @@ class _Findings:
     results: Sequence[_Result]
     signatures: Sequence[_Signature]
     needed: frozenset[str] | None
-    """The headers that a signature has to cover; None if no signature proves the mail."""
+    """The headers that a signature must cover; None if no signature can prove the mail."""
 
     def prove_the_sender(self) -> bool:
-        """Whether they prove that the sender wrote the mail, and wrote it to us."""
+        """Whether the findings prove that the sender wrote the mail, and wrote it to the judge."""
         if self._is_objected_to():
             return False
         if any(self._is_signed_for_us(one) for one in self._of("dkim") if self._is_aligned(one.signer)):
@@ -192,7 +192,7 @@ class _Findings:
         return [one for one in self.results if one.method == method]
 
     def _policy(self) -> Sequence[str]:
-        """What DMARC says of the address in From."""
+        """The results of DMARC for the address in From."""
         return [one.result for one in self._of("dmarc") if one.says("header.from") == self._domain]
 
     def _passed_policy(self) -> bool:
@@ -200,19 +200,19 @@ class _Findings:
         return bool(policy) and all(one == "pass" for one in policy)
 
     def _is_aligned(self, signer: str) -> bool:
-        """Whether a signer may speak for the address in From; DMARC lets a host below the sender's do so."""
+        """Whether a signer may speak for the address in From; with DMARC this includes subdomains of the sender's."""
         below = signer.endswith(f".{self._domain}") and self._passed_policy()
         return below or _vouches_for(signer, self._domain)
 
     def _is_objected_to(self) -> bool:
-        """Whether DMARC failed, or without DMARC a signature of the sender's own host: the worst result counts."""
+        """Whether DMARC failed or, without DMARC, a signature of the sender's own host: the worst result counts."""
         if any(one not in _NO_OBJECTION for one in self._policy()):
             return True
         failed = [one for one in self._of("dkim") if one.result == "fail" and _vouches_for(one.signer, self._domain)]
         return bool(failed) and not self._passed_policy()
 
     def _is_signed_for_us(self, result: _Result) -> bool:
-        """Whether a signature passed and covers what is needed; so must all that our server may mean by it."""
+        """Whether a signature passed and every signature the result may be about covers the needed headers."""
         selector, value = result.says("header.s"), result.properties.get("header.b", "")
         meant = [
             one
@@ -228,7 +228,7 @@ class _Findings:
         return [one for one in self.signatures if _may_be_aligned(one.domain, self._domain)]
 
     def _came_from_their_host(self) -> bool:
-        """Whether DMARC passed by SPF, for the very address in From."""
+        """Whether DMARC passed by SPF, for exactly the address in From."""
         if self._of("spf"):
             passed = [one for one in self._of("spf") if one.result == "pass"]
             return any((one.mail_from or self.envelope) == self.sender for one in passed)
@@ -240,9 +240,9 @@ class _Findings:
         return self.envelope in ("", self.sender)
 
     def _all_signatures_are_for_us(self) -> bool:
-        """Where our server says of no signature whether it passed: whether whichever did covers what is needed."""
+        """Whether all signatures cover the needed headers, if our server does not say which of them passed."""
         if self._of("dkim") or not self._aligned() or not self._cover_all(self._aligned()):
             return False
-        # It may have been SPF that passed, for another sender at the same host.
+        # SPF may be what passed, for another sender at the same host.
         senders = self._of("spf")
         return not any(one.result == "pass" for one in senders) if senders else self._may_be_the_envelope()

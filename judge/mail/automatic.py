@@ -12,7 +12,7 @@ _BULK = ("bulk", "junk", "list", "auto_reply")
 
 
 def _says(message: Message, name: str) -> str:
-    """The first word of a header, lower case."""
+    """Return the first word of a header, lower case."""
     return str(message.get(name, "")).split(";")[0].strip().lower()
 
 
@@ -23,25 +23,25 @@ _POLICY: tuple[tuple[str, Callable[[Message, frozenset[str]], bool]], ...] = (
     ("a mailing list", lambda m, _: "List-Id" in m),
     ("our own loop mark", lambda m, own: any(str(mark).strip().lower() in own for mark in m.get_all("X-Loop", []))),
 )
-"""Why a mail is automatic by its headers alone; the first that holds decides."""
+"""Reasons to call a mail automatic by its headers alone; the first match decides."""
 
 
 def has_null_sender(message: Message, envelope_from: str | None) -> bool:
-    """Whether the mail may not be answered by any program: bounces and most robots say so in the envelope."""
+    """Whether the envelope sender is empty, as in bounces and most robots' mails: such a mail is never answered."""
     if envelope_from is None:
         return str(message.get("Return-Path", "")).strip() == "<>"
     return envelope_from == ""
 
 
 def is_bounce(message: Message) -> bool:
-    """A report of a mail system about a mail of ours (RFC 3464)."""
+    """Whether it is a report of a mail system about a mail of ours (RFC 3464)."""
     if message.get_content_type() != "multipart/report":
         return False
     return str(message.get_param("report-type", "delivery-status")).lower() == "delivery-status"
 
 
 def why_automatic(message: Message, sender: str, subject: str, envelope_from: str | None, own: frozenset[str]) -> str:
-    """In what a mail shows that a program wrote it; "" if a person did."""
+    """Return the reason to believe that a program wrote a mail; "" if a person did."""
     if message.get_content_type() == "multipart/report":
         return "a report"
     if has_null_sender(message, envelope_from):

@@ -1,4 +1,4 @@
-"""Bounces: whether a mail came back for good or for now, and what the server said."""
+"""Read bounces: whether a delivery failed permanently, and what the server said."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _NOT_FAILED = ("delayed", "delivered", "relayed", "expanded")
 _STATUS = re.compile(r"(?<![\d.])([245])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 """RFC 3463: class, subject, detail."""
 _REPLY = re.compile(r"(?<![\d.])([245])[0-5]\d(?=[ -])")
-"""RFC 5321: the number before a server's words."""
+"""RFC 5321: the reply code before a server's text."""
 _ADDRESS = re.compile(r"[^\s<>\"'(),;:\[\]]+@[^\s<>\"'(),;:\[\]]+")
 _HIDDEN = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A delivery that failed for good."""
+    """A permanent delivery failure."""
 
     said: str
-    """By the server that refused, in one line; it may name the address."""
+    """The reply of the server that refused, in one line; it may contain the address."""
 
 
 def permanent_failure(content: bytes) -> Failure | None:
-    """What a bounce says about a delivery that failed for good; None if it may still succeed, or is no bounce."""
+    """Return the permanent failure that a bounce reports; None if delivery may still succeed, or it is no bounce."""
     message = BytesParser(policy=WARY).parsebytes(lightened(content).content)
     recipients = list(_recipients(message))
     if recipients:
@@ -39,7 +39,7 @@ def permanent_failure(content: bytes) -> Failure | None:
 
 
 def without_address(said: str, address: str) -> str:
-    """A server's words for somebody who may not know the address.
+    """Hide addresses in a server's reply, for readers who may not know the address.
 
     >>> without_address("550 5.1.1 <cho@players.test>: cho is unknown at mx.players.test", "cho@players.test")
     '550 5.1.1 <…>: … is unknown at mx.…'
@@ -55,7 +55,7 @@ def without_address(said: str, address: str) -> str:
 
 
 def _recipients(message: Message) -> Iterator[Message]:
-    """The fields about each recipient (§2.3), of the report itself and not of a mail that is returned in it."""
+    """Yield the fields about each recipient (§2.3) in the report itself, not in a returned mail."""
     kind = message.get_content_type()
     if kind in ("message/delivery-status", "message/global-delivery-status"):
         yield from (fields for fields in _field_groups(message) if "Action" in fields or "Status" in fields)
@@ -70,14 +70,14 @@ def _field_groups(part: Message) -> Iterator[Message]:
     for group in groups if isinstance(groups, list) else ():
         if isinstance(group, Message):
             yield group
-            # RFC 6533 §3: of message/global-delivery-status the library takes the first group for a header.
+            # RFC 6533 §3: the library parses the first group of message/global-delivery-status as a header.
             rest = group.get_payload()
             for text in re.split(r"\n\s*\n", rest) if isinstance(rest, str) else ():
                 yield HeaderParser(policy=WARY).parsestr(text.lstrip())
 
 
 def _failure(fields: Message) -> Failure | None:
-    """What the fields about one recipient say; 4.x.x may still succeed, whatever the action is called."""
+    """Read the fields about one recipient; status 4.x.x may still succeed, whatever the action says."""
     action = str(fields.get("Action", "")).split(";")[0].split("(")[0].strip().lower()
     status = str(fields.get("Status", ""))
     words = decoded(fields.get("Diagnostic-Code")).partition(";")
@@ -99,7 +99,7 @@ def _class_in(text: str) -> str | None:
 
 
 def _guessed(message: Message) -> Failure | None:
-    """What flufl.bounce knows of servers that write bounces in their own way."""
+    """Let flufl.bounce interpret bounces in a server's own format."""
     from flufl.bounce import all_failures  # noqa: PLC0415 - hundreds of patterns, and few mails are bounces
 
     logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
@@ -110,7 +110,7 @@ def _guessed(message: Message) -> Failure | None:
     if not permanent:
         return None
     lines = [line for line in _text(message).splitlines() if _class_in(line)]
-    # It takes some servers' "will try again" for a failure.
+    # It mistakes the "will try again" of some servers for a failure.
     if lines and _class_in(lines[0]) != "5":
         return None
     return Failure(header_text(lines[0] if lines else decoded(message.get("Subject"))))

@@ -1,4 +1,4 @@
-"""Bytes to text: the label is a hint."""
+"""Decode bytes to text; the charset label is only a hint."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _ALIASES = {
 _SAYS_NOTHING = frozenset(
     ("us-ascii", "ascii", "iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252", "unknown-8bit", "x-unknown")
 )
-"""Labels that programs write without looking."""
+"""Default labels that say nothing about the real charset."""
 _HALF_WIDTH_KANA = b"\x1b(I"
 _KANA = re.compile("[\u3041-\u30f6]")
 _JAPANESE_RUN = re.compile("[\u3040-\u30ff\u4e00-\u9fff]{2}|[\uff66-\uff9f]{3}")
-"""One kanji alone may be an accented letter and its neighbor."""
+"""A single kanji may be an accented letter and its neighbor, misread."""
 
 
 def to_text(content: bytes, label: str | None) -> str:
-    """Decode with the labelled charset or, where it does not fit, with the likeliest one; never raises.
+    """Decode with the labelled charset or, if that does not fit, with the most likely one; never raises.
 
     >>> to_text("パリ".encode("cp932"), "us-ascii"), to_text("détail".encode("latin-1"), "iso-8859-1")
     ('パリ', 'détail')
@@ -50,7 +50,7 @@ def _guessed(content: bytes) -> str:
     text = _decoded(content, "utf-8")
     if text is not None:
         return text
-    text = content.decode("utf-8", "replace")  # a broken letter or two do not make it another charset
+    text = content.decode("utf-8", "replace")  # a few broken characters do not make it another charset
     if looks_japanese(text) and text.count("\ufffd") <= max(1, len(text) // 10):
         return text
     text = _decoded(content, "euc_jp")  # kana in Shift_JIS are never kana in EUC
@@ -63,7 +63,7 @@ def _guessed(content: bytes) -> str:
 
 
 def looks_japanese(text: str) -> bool:
-    """Whether the text can hardly be anything but Japanese."""
+    """Whether the text is almost certainly Japanese."""
     foreign = [character for character in text if not character.isascii()]
     japanese = sum("\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" or "\uff01" <= c <= "\uff9f" for c in foreign)
     return japanese * 2 > len(foreign) and _JAPANESE_RUN.search(text) is not None
@@ -80,7 +80,7 @@ _JIS_RUN = re.compile(rb"\x1b(\$[@B]|\$\([A-Z]|\([A-Z])([^\x1b]*)")
 
 
 def _from_jis(content: bytes) -> str | None:
-    """ISO-2022-JP with the characters of NEC and Microsoft (①, ㈱), that no codec of Python reads."""
+    """Decode ISO-2022-JP with the characters of NEC and Microsoft (①, ㈱), which no Python codec reads."""
     try:
         start = content.decode("ascii") if b"\x1b" not in content else content[: content.index(b"\x1b")].decode("ascii")
         return start + "".join(_jis_run(match[1], match[2]) for match in _JIS_RUN.finditer(content))

@@ -1,7 +1,7 @@
-"""From an outgoing letter to the bytes of a mail (RFC 5322).
+"""Compose an outgoing letter into the bytes of a mail (RFC 5322).
 
-What it is made of is known, so its parts are written as they are; the library would make a tree of them first. Headers
-that have to be folded or encoded it writes.
+The structure of our mails is fixed, so parts are written directly, without building a tree of message objects. The
+email library only writes headers that must be folded or encoded.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from judge.mail.letters import Attachment, LetterKind, Outgoing
 NO_PICTURES: Mapping[str, bytes] = MappingProxyType({})
 _LONGEST_WORD = 60
 _LONGEST_ENCODED = 39
-"""Bytes of an encoded-word that fits behind the name of a header."""
+"""Bytes of an encoded-word that fits after the name of a header."""
 _ANSWERS = (LetterKind.REPLY, LetterKind.CONFIRM)
 _LONGEST_LINE = 76
 _LONGEST_BYTES = 990
-"""Of a line that needs no encoding (RFC 5322 2.1.1)."""
+"""Longest line that needs no encoding (RFC 5322 2.1.1)."""
 _ON_THE_WIRE = compat32.clone(linesep="\r\n", mangle_from_=False)
 _NAME_OF_HEADER = re.compile(rb"([!-9;-~]+):")
 _TO_BE_STUFFED = re.compile("^(?=[ >]|From )", re.MULTILINE)
@@ -37,29 +37,29 @@ _TO_BE_STUFFED = re.compile("^(?=[ >]|From )", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A mail or a part of one, but for what its head says of the mail (RFC 2045)."""
+    """A mail or one of its parts, without the headers of the mail itself (RFC 2045)."""
 
     content_type: str
     encoding: str
-    """How the content is written, if that has to be said."""
+    """The Content-Transfer-Encoding; "" if none has to be named."""
     content: bytes
     others: tuple[tuple[str, str], ...] = ()
-    """Headers of a part alone."""
+    """Further headers of this part."""
 
     def headers(self) -> Iterator[tuple[str, str]]:
-        """What has to be known to read it."""
+        """Yield the headers needed to read the part."""
         yield "Content-Type", self.content_type
         if self.encoding:
             yield "Content-Transfer-Encoding", self.encoding
         yield from self.others
 
     def written(self) -> bytes:
-        """As it stands in a mail."""
+        """Return the part with its headers."""
         return _head(self.headers()) + b"\r\n" + self.content
 
 
 def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes:
-    """The mail with CRLF line ends, the same for the same letter; raises JudgeError if a header grew another.
+    """Return the mail with CRLF line ends, always the same for a letter; raises JudgeError on header injection.
 
     `drawn` holds its pictures by cid, as PNG, GIF or SVG; one that could not be drawn is left out.
     """
@@ -85,7 +85,7 @@ def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes
 
 
 def _head(headers: Iterator[tuple[str, str]]) -> bytes:
-    """The headers as they are sent, read again: no value may have grown a header of its own."""
+    """Write the headers and parse them again, to make sure that no value injected another header."""
     lines: list[bytes] = []
     names: list[str] = []
     for name, value in headers:
@@ -99,7 +99,7 @@ def _head(headers: Iterator[tuple[str, str]]) -> bytes:
 
 
 def _header(name: str, value: str) -> bytes:
-    """As the library writes one that is too long, or not fit to be sent; the others at once."""
+    """Write one header; only long or non-ASCII ones go through the slower email library."""
     line = f"{name}: {value}"
     if _is_plain(line) or all(map(_is_plain, line.split("\r\n "))):
         return f"{line}\r\n".encode()
@@ -114,9 +114,9 @@ def _is_plain(line: str) -> bool:
 
 
 def _names_in(head: bytes) -> list[str]:
-    """The names of the headers that whoever gets them will read there."""
+    """Return the header names that a recipient's mail program will find."""
     found = []
-    for line in head.splitlines():  # at a bare CR, too: some programs do
+    for line in head.splitlines():  # splits at a bare CR too, as some programs do
         name = _NAME_OF_HEADER.match(line)
         if name is not None:
             found.append(name[1].decode())
@@ -127,7 +127,7 @@ def _names_in(head: bytes) -> list[str]:
 
 @lru_cache(1000)
 def _from(sender_name: str, sender: str) -> str:
-    """The address with its display name, which is ours or a game's: nothing in it needs more than quotes."""
+    """Return the address with its display name, which is ours or a game's: quotes are enough."""
     name = header_text(sender_name).replace("\\", "").replace('"', "")
     if not name:
         return sender
@@ -137,14 +137,14 @@ def _from(sender_name: str, sender: str) -> str:
 
 
 def _subject(text: str) -> str:
-    """As it is, or in encoded-words where it could not be folded without becoming another."""
+    """Return the subject as it is, or as encoded-words if folding would change it."""
     if text.isascii() and max(map(len, text.split()), default=0) < _LONGEST_WORD:
         return text
     return _encoded_words(text)
 
 
 def _encoded_words(text: str) -> str:
-    """RFC 2047, folded; no character is broken in two."""
+    """Encode as folded encoded-words without splitting a character (RFC 2047)."""
     words = [b""]
     for character in map(str.encode, text):
         if len(words[-1]) + len(character) > _LONGEST_ENCODED:
@@ -165,7 +165,7 @@ def _body(letter: Outgoing, drawn: Mapping[str, bytes]) -> _Part:
 
 
 def _illustrated(letter: Outgoing, html: str, drawn: Mapping[str, bytes]) -> _Part:
-    """The HTML with its pictures (RFC 2387)."""
+    """The HTML with its inline pictures (RFC 2387)."""
     there = [picture.cid for picture in letter.pictures if picture.cid in drawn and not picture.filename]
     for picture in letter.pictures:
         if picture.cid not in drawn:
@@ -181,15 +181,15 @@ def _inline(cid: str, content: bytes) -> _Part:
 
 
 def _typed(content: bytes) -> tuple[str, bytes]:
-    """A picture with its content type."""
+    """Return a picture with its content type."""
     kinds = ((b"GIF8", "image/gif"), (b"<svg", "image/svg+xml"), (b"", "image/png"))
     return next(kind for beginning, kind in kinds if content.startswith(beginning)), content
 
 
 def _text(text: str, subtype: str) -> _Part:
-    """A text as it can be read in the mail itself, as long as its lines are no longer than a mail's may be."""
+    """Return a part with readable text, in base64 only if a line is too long."""
     flowed = subtype == "plain"
-    if flowed:  # RFC 3676 §4.4: a line that begins like a quotation is shifted by a blank
+    if flowed:  # RFC 3676 §4.4: a line that begins like a quotation is shifted by a space
         text = _TO_BE_STUFFED.sub(" ", text)
     content = text.encode()
     lines = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
@@ -202,7 +202,7 @@ def _text(text: str, subtype: str) -> _Part:
 
 
 def in_seven_bits(content: bytes) -> bytes:
-    """A mail of ours for a server that takes no more than seven bits (RFC 6152)."""
+    """Recode a mail of ours for a server that accepts only seven bits (RFC 6152)."""
     message = BytesParser(policy=compat32).parsebytes(content)
     for part in message.walk():
         if part["Content-Transfer-Encoding"] == "8bit":
@@ -228,7 +228,7 @@ def _together(letter: Outgoing, subtype: str, *parts: _Part) -> _Part:
 
 
 def _token(letter: Outgoing) -> str:
-    """What nobody could know when he wrote what stands in the letter: boundaries are made of it."""
+    """Return an unguessable token for boundaries: nobody can have put them into the text on purpose."""
     return letter.message_id.strip("<>").partition("@")[0]
 
 
@@ -238,7 +238,7 @@ def _attached(attachment: Attachment) -> _Part:
 
 
 def _named(disposition: str, filename: str) -> str:
-    """With the name of a file (RFC 2183)."""
+    """Return a Content-Disposition with a file name (RFC 2183)."""
     if not filename.isascii():
         return f"{disposition}; filename*={encode_rfc2231(filename, 'utf-8')}"
     escaped = filename.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,4 +1,4 @@
-"""Headers: reading them warily, writing them safely."""
+"""Headers: read untrusted ones safely, write clean ones."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _MAILBOX = re.compile(
     |(?P<bare>"?{_ATOM}"?@{_HOST}))\s*(?:\([^()<>@]*\)\s*)?""",
     re.VERBOSE,
 )
-"""`"Name" <address>` or the address alone; a comment may stand in the name or behind."""
+"""`"Name" <address>` or the address alone; a comment may be part of the name or follow."""
 _LONGEST = 4000
 _LONGEST_CHAIN = 20_000
 _MOST_REFERENCES = 20
 _LONGEST_PARAMETERS = 2000
 _MOST_PARAMETERS = 60
 _LONGEST_HEADER = 20_000
-"""Characters: more than any recipients, references or signatures need; what is beyond is not read."""
+"""Characters: more than any recipients, references or signatures need; the rest is not read."""
 _MOST_LINES = 400
-"""Of one header that is folded."""
+"""Lines of one folded header."""
 _JAPANESE = re.compile("\x1b\\$[@B][^\x1b]*\x1b\\([BJ]")
-"""ISO-2022-JP as it is, in a name: its bytes look like brackets and commas."""
+"""Unencoded ISO-2022-JP in a name: its bytes look like brackets and commas."""
 _MESSAGE_ID = re.compile(r"<[^<>\s]{3,250}>")
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
-"""Categories of Unicode that show nothing: controls, format characters, halves of characters, line ends."""
+"""Invisible categories of Unicode: controls, format characters, surrogates, line ends."""
 
 
 _TURNING = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
@@ -42,14 +42,14 @@ _TURNING = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range
 
 
 class BoundedHeaders(Compat32):
-    """The headers of old, but only so much of each that nothing we or the library do with it takes long.
+    """The compat32 policy, reading only as much of each header as can be parsed quickly.
 
-    The library looks for the end of a parameter from the beginning of the header each time, for every quotation mark
-    again: a header of a million semicolons costs it a minute.
+    For each quotation mark, the library searches for the end of a parameter from the beginning of the header: a header
+    with a million semicolons takes a minute.
     """
 
     def header_source_parse(self, sourcelines: Sequence[str]) -> tuple[str, str]:
-        """The name and the value of a header, as they came, up to what is too much."""
+        """Return name and value of a header unchanged, but cut off at the limits."""
         name, value = super().header_source_parse([line[:_LONGEST_HEADER] for line in sourcelines[:_MOST_LINES]])
         if name.lower().startswith("content-"):
             pieces = value[:_LONGEST_PARAMETERS].split(";", _MOST_PARAMETERS)
@@ -58,13 +58,13 @@ class BoundedHeaders(Compat32):
 
 
 WARY = BoundedHeaders()
-"""How foreign mail is parsed."""
+"""The policy for parsing foreign mail."""
 
 
 def decoded(value: object) -> str:
-    """A header's text; what cannot be decoded is shown as it came."""
+    """Decode a header; return it unchanged if that is not possible."""
     try:
-        # The header itself, not its text, still has its 8-bit characters.
+        # Only the Header object, not its text, still has its 8-bit characters.
         parts = decode_header(value if isinstance(value, Header) else str(value or "")[:_LONGEST])
     except Exception:  # noqa: BLE001 - the library raises many kinds on hostile input
         return header_text(str(value)[:_LONGEST])
@@ -73,28 +73,28 @@ def decoded(value: object) -> str:
 
 def _word(part: str | bytes, charset: str | None) -> str:
     if isinstance(part, str):
-        # Old phones write ISO-2022-JP into a header as it is.
+        # Old phones write unencoded ISO-2022-JP into headers.
         return to_text(part.encode("ascii", "replace"), None) if "\x1b" in part else part
     return to_text(part, charset)
 
 
 def header_text(foreign: str) -> str:
-    r"""Foreign text made fit for a header: one line, no control characters, no encoded-words.
+    r"""Make foreign text safe for a header: one line, no control characters, no encoded-words.
 
     >>> header_text("=?utf-8?q?x=0ABcc=3A_evil=40x?=\nBcc: evil@x")
     '= ?utf-8?q?x=0ABcc=3A_evil=40x?= Bcc: evil@x'
     """
     visible = foreign
-    if not foreign.isprintable():  # then every character is looked at
+    if not foreign.isprintable():  # only then is every character checked
         visible = "".join(" " if unicodedata.category(c) in _UNSEEN else c for c in foreign)
-    # Taking words out could leave a new one behind: "=?=?utf-8?q?utf-8?q?".
+    # Removing words could create a new one: "=?=?utf-8?q?utf-8?q?".
     return " ".join(visible.replace("=?", "= ?").split())[:250].rstrip()
 
 
 def body_text(foreign: str) -> str:
-    r"""Foreign text made fit to stand in a letter: no controls, nothing that turns the direction of writing.
+    r"""Make foreign text safe for a letter: no control characters, no marks that change the writing direction.
 
-    What joins characters stays: letters and pictures of several are written with it.
+    Joining characters stay, because some scripts and emoji need them.
 
     >>> body_text("A PAR\u202e - BUR\x1b[2J\n\u2067ok")
     'A PAR - BUR[2J\nok'
@@ -109,11 +109,11 @@ def _is_seen(character: str) -> bool:
 
 
 def addresses(message: Message, *names: str) -> tuple[str, ...]:
-    """All addresses in these headers, lower case, in order."""
+    """Return all addresses in these headers, lower case, in order."""
     values = [_JAPANESE.sub("", str(value)) for name in names for value in message.get_all(name, [])]
     try:
         found = [address.strip().lower() for _, address in getaddresses(values)]
-    except RecursionError:  # of thousands of brackets
+    except RecursionError:  # from thousands of brackets
         found = []
     return tuple(dict.fromkeys(address for address in found if is_address(address)))
 
@@ -124,30 +124,30 @@ def is_address(text: str) -> bool:
 
 
 def only_sender(message: Message) -> tuple[str, str] | None:
-    """Name and address of the one sender; None if the From header leaves any doubt."""
+    """Return name and address of the sender; None unless the From header names exactly one."""
     values = message.get_all("From", [])
     if len(values) != 1:
         return None
-    # Not parseaddr: of "alice@players.test)<mallory@evil.test>" it says alice.
+    # Not parseaddr: for "alice@players.test)<mallory@evil.test>" it returns alice.
     match = _MAILBOX.fullmatch(str(values[0]).strip()[:_LONGEST])
     if match is None:
         return None
-    # Some phones have dots in their address where only quotes allow them: "a..b."@docomo.ne.jp
+    # Some phones have addresses with dots that are only valid in quotes: "a..b."@docomo.ne.jp
     address = (match["address"] or match["bare"]).replace('"', "").lower()
     return (_name_in(values[0]), address) if is_address(address) else None
 
 
 def _name_in(value: object) -> str:
-    """The name in a From header that was found to be in order."""
+    """Return the display name in a valid From header."""
     shown = decoded(value)
     name = shown.rpartition("<")[0].strip() if "<" in shown else shown.partition("(")[2].removesuffix(")")
     return name.removeprefix('"').removesuffix('"').replace('\\"', '"').strip()
 
 
 def thread_of(message: Message) -> tuple[str, ...]:
-    """The mails that one stands below, the oldest first: its References, else what it answers (RFC 5322 3.6.4).
+    """Return the thread above a mail, oldest first: its References, else its In-Reply-To (RFC 5322 3.6.4).
 
-    Of an endless chain the beginning and the end are kept.
+    Of a very long chain, the first and the last ones are kept.
     """
     ids = _MESSAGE_ID.findall(str(message.get("References") or "")[:_LONGEST_CHAIN])
     if not ids:
@@ -158,6 +158,6 @@ def thread_of(message: Message) -> tuple[str, ...]:
 
 
 def message_id_in(value: object) -> str | None:
-    """The first Message-ID in a header's value."""
+    """Return the first Message-ID in a header's value."""
     match = _MESSAGE_ID.search(str(value or ""))
     return match[0] if match else None

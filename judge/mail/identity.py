@@ -1,4 +1,4 @@
-"""When two mails are the same mail: it may come To and Cc, by IMAP and by LMTP, but acts once."""
+"""The identity of a mail: it may arrive To and Cc, by IMAP and by LMTP, but is carried out once."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ _TRACES = frozenset(
         "x-status",
     )
 )
-"""Headers that servers add on the way."""
+"""Headers that servers add in transit."""
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 
 
 def fingerprint(*parts: str) -> bytes:
-    """16 bytes that stand for these texts, and tell nothing of them."""
+    """Return 16 bytes that identify these texts without revealing them."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()[:16]
 
 
 def headers_of(content: bytes) -> Message:
-    """The header block alone."""
+    """Parse the header block alone."""
     end = _END_OF_HEAD.search(content)
     return BytesHeaderParser().parsebytes(content[: end.end()] if end else content)
 
 
 def head_and_body(content: bytes) -> tuple[Message, bytes]:
-    """The header block, as foreign mail is parsed, and what stands below it."""
+    """Return the header block, parsed as foreign mail, and the body."""
     head, _, body = content.replace(b"\r\n", b"\n").partition(b"\n\n")
     return BytesHeaderParser(policy=WARY).parsebytes(head + b"\n\n"), body
 
 
 def identity_and_message_id(head: Message, body: bytes) -> tuple[str, str | None]:
-    """Hex digest of Message-ID, From and everything else but trace headers; the Message-ID with its brackets."""
+    """Return a digest of the mail without trace headers, in hex, and its Message-ID with brackets."""
     digest = hashlib.sha256()
-    for name, value in head.raw_items():  # the others hide 8-bit characters
+    for name, value in head.raw_items():  # other accessors replace 8-bit characters
         if name.lower() not in _TRACES and not name.lower().startswith(("arc-", "x-spam-")):
             digest.update(f"{name.lower()}:{' '.join(str(value).split())}\n".encode("utf-8", "surrogateescape"))
     digest.update(body.rstrip())

@@ -1,7 +1,7 @@
-"""Large files of a mail, cut out of its bytes before it is stored or parsed: text and pictures have their own limits.
+"""Cut large files out of a mail's bytes before it is stored or parsed: text and pictures have their own limits.
 
 A file is large if its body is base64 and longer than most mails. It is found by a linear scan for lines that begin with
-two hyphens, which base64 never does; what is not base64 to its last letter is text, and stays.
+two hyphens, which base64 lines never do. A body that is not entirely base64 counts as text, and stays.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ MAX_SIZE = 1_000_000
 MAX_PICTURES = 5_000_000
 """Bytes of all large pictures of a mail together, once decoded."""
 _LARGE = 50_000
-"""Bytes of a body, as it stands in the mail."""
+"""Bytes of a body as encoded in the mail."""
 _LONGEST_HEAD = 65_536
-"""Of a part, or of a mail that is nothing but a file."""
+"""Header bytes of a part, or of a mail that consists of one file."""
 _MOST_LINES = 5_000
-"""So many lines that begin with two hyphens are looked at."""
+"""Lines beginning with two hyphens that are examined."""
 _BASE64 = bytes(range(48, 58)) + bytes(range(65, 91)) + bytes(range(97, 123)) + b"+/=\r\n"
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _READ = ("text", "message", "multipart")
 _ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
-# A sender who writes these headers only has files of that mail left out, or taken one for another.
+# A sender who forges these headers can only lose or swap files of their own mail.
 _LEFT_OUT = "X-Judge-Left-Out"
 _LIFTED = "X-Judge-Lifted"
 _TOO_BIG = b"X-Judge-Too-Big: "
@@ -40,29 +40,29 @@ _TOO_BIG = b"X-Judge-Too-Big: "
 
 @dataclass(frozen=True, slots=True)
 class _LargeFile:
-    """A part of a mail with a large body, which no text is in."""
+    """A part of a mail with a large body that is not text."""
 
     is_picture: bool
     head_end: int
-    """Behind the last header."""
+    """The position after the last header."""
     begin: int
     end: int
-    """Where the body stands."""
+    """The positions of the body."""
     size: int
-    """Bytes, once decoded."""
+    """Bytes after decoding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lightened:
-    """A mail without the bodies of its large files, and these."""
+    """A mail without the bodies of its large files, and these bodies."""
 
     content: bytes
     bodies: tuple[memoryview, ...] = ()
     is_too_big: bool = False
-    """Its text is beyond the limit, or the whole is; it may have been kept only in part."""
+    """Whether its text or the whole mail exceeds a limit; it may have been stored only in part."""
 
     def body_of(self, part: Message) -> bytes:
-        """The decoded body of a part; b"" if it was left out, or cannot be decoded."""
+        """Return the decoded body of a part; b"" if it was left out or cannot be decoded."""
         number = str(part.get(_LIFTED) or "")
         if not number.isdecimal() or len(number) > _LONGEST_NUMBER or int(number) >= len(self.bodies):
             content = part.get_payload(decode=True)
@@ -77,7 +77,7 @@ _LONGEST_NUMBER = 4
 
 
 def is_picture(part: Message) -> bool:
-    """Whether a part calls itself a picture."""
+    """Whether a part is declared to be a picture."""
     kind = part.get_content_type()
     is_nameless = kind == "application/octet-stream"
     return kind.startswith("image/") or (is_nameless and decoded(part.get_filename()).lower().endswith(_ENDINGS))
@@ -89,7 +89,7 @@ def is_left_out(part: Message) -> bool:
 
 
 def lightened(content: bytes) -> Lightened:
-    """A mail, ready for a parser that takes its time with every line."""
+    """Lift the large files out of a mail, ready for a parser that is slow on every line."""
     bodies: list[memoryview] = []
 
     def lift(file: _LargeFile) -> str:
@@ -102,10 +102,10 @@ def lightened(content: bytes) -> Lightened:
 
 
 def to_be_kept(content: bytes) -> bytes:
-    """What is stored of a mail: all of it, unless its files or its text are beyond their limits.
+    """Return what to store of a mail: all of it, unless its files or its text exceed their limits.
 
-    Of large files only pictures are kept, within their limit; the others are never read. A mail whose
-    text is too large keeps its beginning, which says who has to be told.
+    Of large files only pictures are kept, within their limit; the others are never read. If the text is too large, only
+    the beginning of the mail is kept, which tells whom to answer.
     """
     if len(content) <= MAX_SIZE:
         return content
@@ -118,13 +118,13 @@ def to_be_kept(content: bytes) -> bytes:
         return f"{_LEFT_OUT}: {file.size}"
 
     kept = _without(content, leave_out)
-    if len(content) > MAX_WHOLE or lightened(kept).is_too_big:  # whose beginning alone would read like a whole mail
+    if len(content) > MAX_WHOLE or lightened(kept).is_too_big:  # marked, as a beginning would look like a whole mail
         return b"%s%d\r\n%s" % (_TOO_BIG, len(content), content[:MAX_SIZE])
     return kept
 
 
 def _without(content: bytes, marked: Callable[[_LargeFile], str]) -> bytes:
-    """A mail without the bodies of those large files that are marked with a header of ours."""
+    """Return a mail without the bodies of those large files for which `marked` returns a header."""
     whole, pieces, done = memoryview(content), list[bytes | memoryview](), 0
     for file in _large_files(content):
         mark = marked(file)
@@ -135,10 +135,10 @@ def _without(content: bytes, marked: Callable[[_LargeFile], str]) -> bytes:
 
 
 def _large_files(content: bytes) -> Iterator[_LargeFile]:
-    """In their order; none of a mail that is not large."""
+    """Yield the large files in order; none for a small mail."""
     if len(content) <= _LARGE:
         return
-    start = line = 0  # of a head, and of the line above it
+    start = line = 0  # of a part's headers, and of the line above them
     for _ in range(_MOST_LINES):
         following = content.find(b"\n--", line)
         end = len(content) if following < 0 else following
@@ -153,7 +153,7 @@ def _large_files(content: bytes) -> Iterator[_LargeFile]:
 
 
 def _file_between(content: bytes, start: int, end: int) -> _LargeFile | None:
-    """The large file whose head begins there; None if it is none, or something reads it."""
+    """Return the large file whose headers begin at `start`; None if there is none, or its content is read."""
     blank = _END_OF_HEAD.search(content, max(start - 1, 0), min(end, start + _LONGEST_HEAD))
     if blank is None or end - blank.end() <= _LARGE:
         return None

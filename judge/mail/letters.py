@@ -1,4 +1,4 @@
-"""Mail as values: what came in, what was read in it, what goes out."""
+"""Mails as values: as received, as read, and as sent."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class RawMail:
 
     content: bytes
     source: str
-    """The name of the source in the config."""
+    """The name of the source in the configuration."""
     received_at: datetime
-    """When the source says it arrived (UTC)."""
+    """When it arrived according to the source (UTC)."""
     envelope_from: str | None
     """None where the source knows no envelope; "" for the null sender."""
     envelope_to: tuple[str, ...]
@@ -31,17 +31,17 @@ class MailKind(StrEnum):
 
 
 class Flaw(StrEnum):
-    """Why a mail proves nothing, whatever it answers and whatever vouches for it."""
+    """Why a mail proves nothing, whatever it answers and however it is authenticated."""
 
     NOT_TO_US = "not-to-us"
-    """To and Cc name only others: it was written to them, and one of them may have sent it on."""
+    """To and Cc name only others: it was written to them, and may have been forwarded."""
     DOUBLED = "doubled"
-    """A header that says what the mail is stands there twice."""
+    """A header that identifies the mail occurs twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A part for machines."""
+    """A file attached to a mail."""
 
     filename: str
     content_type: str
@@ -53,11 +53,11 @@ class Picture:
     """A picture of a mail, drawn when the mail is composed."""
 
     cid: str
-    """What the HTML calls it: `<img src="cid:…">`."""
+    """Its name in the HTML: `<img src="cid:…">`."""
     source: str
-    """All that is needed to draw it, now or later; whoever has it drawn understands it."""
+    """All that is needed to draw it, now or later; only the drawing code understands it."""
     filename: str = ""
-    """Of one that is attached, and does not stand within the HTML."""
+    """Set for a picture that is attached and not part of the HTML."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,45 +66,45 @@ class Letter:
 
     kind: MailKind
     sender: str
-    """The one address of the one From header, lower case; "" if there is none that can be trusted to be one."""
+    """The address of the single From header, lower case; "" if the header is not clear."""
     sender_name: str
     subject: str
     message_id: str | None
     in_reply_to: str | None
     recipients: tuple[str, ...]
-    """Where it was sent: envelope recipients, else Delivered-To, To and Cc; lower case."""
+    """The addresses it was sent to: envelope recipients, else Delivered-To, To and Cc; lower case."""
     text: str
     """The whole text, quoted lines and signature included."""
     own_text: str
-    """The sender's own words alone."""
+    """Only the sender's own words."""
     set_aside: tuple[str, ...] = ()
-    """Lines that may be orders, without a mark in or below a quotation of our mail, which did not hold them."""
+    """Lines that may be orders, unmarked in or below a quotation of our mail, which did not contain them."""
     unread_parts: tuple[str, ...] = ()
-    """Attachments and the like, by file name or content type."""
+    """Attachments that were not read, by file name or content type."""
     files: tuple[Attachment, ...] = ()
     """Attached JSON files."""
     pictures: tuple[Attachment, ...] = ()
-    """What calls itself a picture, as it came; those in a quotation are not among them."""
+    """Attached pictures, unchanged; those in quoted text are left out."""
     left_out: tuple[str, ...] = ()
-    """Pictures that were too large to be kept, by file name or content type."""
+    """Pictures that were too large to be stored, by file name or content type."""
     first_unread: str = ""
-    """The first line of the sender's own words that was too much to be looked at; "" if there is none."""
+    """The first of the sender's own lines that was too much work to read; "" if there is none."""
     defect: str = ""
-    """For an unreadable mail: what is wrong, one of the words of `reports` (`two-from`, `no-from`, `too-big` …)."""
+    """For an unreadable mail: the reason, one of the words of `reports` (`two-from`, `no-from`, `too-big` …)."""
     references: tuple[str, ...] = ()
-    """The mails before it in its thread, the oldest first (RFC 5322 3.6.4); they prove nothing."""
+    """The mails above it in its thread, the oldest first (RFC 5322 3.6.4); they prove nothing."""
     has_null_sender: bool = False
-    """Nobody is there to answer to: bounces, and most robots."""
+    """The envelope sender is empty, as in bounces and most robots' mails: an answer would reach nobody."""
     authenticated: bool = False
-    """Our own mail server vouches for `sender`, in the topmost Authentication-Results."""
+    """Our own mail server confirms `sender`, in the topmost Authentication-Results."""
     names_us: bool = False
-    """To or Cc names the judge; with Bcc neither need name anybody."""
+    """To or Cc names the judge; with Bcc both may name no one."""
     flaw: Flaw | None = None
-    """Why the mail proves nothing, if it does not."""
+    """Why the mail proves nothing; None if it may."""
 
 
 class LetterKind(StrEnum):
-    """What an outgoing mail is for."""
+    """The purpose of an outgoing mail."""
 
     REPLY = "reply"
     CONFIRM = "confirm"
@@ -115,7 +115,7 @@ class LetterKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A mail to be sent, complete but for MIME; composed at delivery."""
+    """A mail to be sent, complete except for MIME; composed at delivery."""
 
     kind: LetterKind
     recipient: str
@@ -133,15 +133,15 @@ class Outgoing:
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
     list_id: str | None = None
-    """As `ardennes.judge.example.org`."""
+    """For example `ardennes.judge.example.org`."""
     sender_name: str = ""
-    """What is shown beside the From address."""
+    """The display name beside the From address."""
     unsubscribe: str | None = None
-    """What to write to so that no more of these come, as a `mailto:` (RFC 2369)."""
+    """A `mailto:` that stops further mails of this kind (RFC 2369)."""
     room: str = ""
-    """Of words between players: who talks there, and gets a reply; not sent."""
+    """For press: the parties of the conversation, who get a reply; not sent."""
 
     @property
     def domain(self) -> str:
-        """Where the recipient is at home."""
+        """The domain of the recipient."""
         return self.recipient.rpartition("@")[2].lower()

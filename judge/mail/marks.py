@@ -1,4 +1,4 @@
-"""What is remembered of a mailbox: where it stood when the judge saw it for the first time."""
+"""The position of a mailbox when the judge first saw it: older mail is left alone."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from datetime import datetime
 from typing import Protocol
 
 NOT_SEEN = -1
-"""The validity of a mailbox that nobody could look into yet."""
+"""The validity of a mailbox that could not be opened yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where a mailbox stood when it was seen for the first time: what lay in it then is nobody's affair."""
+    """The position of a mailbox when it was first seen; mail before it is ignored."""
 
     validity: int
-    """UIDVALIDITY: as long as it is the same, so are the numbers of the mails."""
+    """UIDVALIDITY: while it stays the same, so do the numbers of the mails."""
     next: int
-    """Mails from this number on are for us."""
+    """Mails from this number on are for the judge."""
     at: datetime
-    """When the judge was first started with it: mails that arrived since then are for us, whatever their numbers."""
+    """When the judge was first started with this mailbox: later mails are for the judge, whatever their numbers."""
 
 
 class Marks(Protocol):
-    """Remembers where each mailbox stood."""
+    """Stores the first-seen position of each mailbox."""
 
     def begin(self, source: str) -> Mark:
-        """The mark of a source; one of this moment, not seen yet, if it is new."""
+        """Return the mark of a source; for a new source, one of this moment with validity NOT_SEEN."""
 
     def seen(self, source: str, mark: Mark, left: int) -> None:
-        """Keep where a mailbox stands now that it is seen, and so many mails in it are left alone."""
+        """Save the position of a mailbox now that it was opened, and the number of mails `left` alone."""

@@ -1,4 +1,4 @@
-"""The sender's own words: no quotation, no signature, nothing that we wrote ourselves."""
+"""Extract the sender's own words: no quotations, no signature, nothing of our own mails."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from judge.mail.patterns import pattern
 from judge.mail.stretches import common_stretches
 
 _QUOTED = re.compile(r"^(?!\s*[|｜]\s*[^\s>＞|｜][^|｜]*[|｜])\s*(?:(?:[>＞|｜]|:(?=\s))\s?)+")
-"""A line that a mail program quotes; a row of a table, with a bar behind each cell, is none."""
+"""A line quoted by a mail program; a row of a table, with a bar after each cell, does not count."""
 _BAR = re.compile(r"^\s*[|｜](?!\s*[>＞|｜])")
-"""A line behind a single bar: a quotation of some mail programs, or a row of a table."""
+"""A line after a single bar: a quotation by some mail programs, or a row of a table."""
 _SIGNATURE = re.compile(r"^--\s?$")
 _RULE = re.compile(r"^(?:__+|[-=*＊━─＝~～]{5,}.*)$")
-"""Begins a signature, unless an order follows it."""
+"""Begins a signature, unless an order follows."""
 _TITLE = re.compile(r"^[-_=]{2,40}[^-_=].{0,80}[-_=]{2,40}$")
 _FIELD = re.compile(r"^\W*\w+\s*[:：].*@")
 _PGP = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$|^Hash: [\w, -]+$")
@@ -29,61 +29,61 @@ _BEGINNING = 6
 _FIELD_OF_OURS = re.compile(
     r"\s*(?P<told>(?:[^()]+(?:\([^()]*\) )?\()?(?P<unit>[AF] [A-Z]{3}(?:/[NSE]C)?)\)?)(?: (?P<sign>[-R]))?\s*"
 )
-"""A line of our report that is to be completed: what unit, by its name too where the reader likes names, and the sign
-it ends with."""
+"""A line of our report that the player completes: the unit, with its name for readers who prefer names, and the sign
+at its end."""
 _LONGEST_ATTRIBUTION = 3
-"""Lines into which a mail program may break one."""
+"""Lines that an attribution may be broken into."""
 _LONGEST_SAYING = 12
 _NEAR = 12
-"""Lines below its head in which a quotation of our mail shows itself."""
+"""Lines below its head within which a quotation of our mail is recognized."""
 _MOST_ASKED = 300
-"""Different lines of one mail that the language room is asked about."""
+"""Different lines of one mail that `Vocabulary` is asked about."""
 _UNITS_OF_A_LINE, _LETTERS_A_UNIT = 6, 8
-"""What it takes to look at a line: so many units, and one more for so many letters."""
+"""Cost of looking at a line: a base in units, and one more unit per so many characters."""
 _LINES_OF_OURS_A_UNIT = 2
 _OF_A_QUOTATION = 2
-"""What is left of the budget for the sender's own words, once a quotation was looked through: one part of so many."""
+"""Searching a quotation must leave this fraction (one half) of the budget for the sender's own words."""
 _SEARCHED_A_UNIT = 2000
-"""Letters of our mail that are searched in a unit."""
+"""Characters of our mail that are searched per unit."""
 _SAYINGS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
-"""What begins somebody's words → what ends them."""
+"""Opening quotation mark → closing one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What may be an order is for the language to say: a mail is taken apart without a grammar of its own."""
+    """What may be an order, answered by `judge.language`: this package has no grammar of its own."""
 
     gives_order: Callable[[str, Budget], bool]
-    """Whether a line gives an order, or says what players say beside orders, in words that are clear."""
+    """Whether a line clearly gives an order, or states something players write beside orders."""
     may_ask: Callable[[str, Budget], bool]
-    """Whether a line may be an order or a command, read or misread."""
+    """Whether a line may be an order or a command, even a misspelled one."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnWords:
-    """What the sender wrote himself."""
+    """The sender's own words."""
 
     text: str
     set_aside: tuple[str, ...] = ()
-    """Lines that may be orders, without a mark in or below a quotation of our mail, which did not hold them."""
+    """Lines that may be orders, unmarked in or below a quotation of our mail, which did not contain them."""
     unread: str = ""
-    """The first line of the sender's that was not looked at: the budget was spent. "" if there is none."""
+    """The first of the sender's lines that was not read because the budget ran out; "" if there is none."""
 
 
 def own_words(text: str, vocabulary: Vocabulary, sent: Sequence[str] = (), budget: Budget | None = None) -> OwnWords:
-    """What the sender wrote himself; `sent` are the lines of our mail that this is a reply to.
+    """Extract the sender's own words; `sent` are the lines of our mail that this is a reply to.
 
-    Taken out: quoted lines, attributions, signatures, all from a stop word or an old mail on, and stretches of
-    our mail that stand there with our headings around them. An order by itself is never ours, whatever else
-    holds the same words. Where our mail is quoted, a line of ours with more behind it was filled in, and counts.
-    A signature ends where a quotation begins: an answer may stand beneath. What is left when the budget is spent
-    is not looked at.
+    Removed: quoted lines, attributions, signatures, everything from a stop word or an old mail on, and stretches of our
+    mail that appear together with its headings. An order by itself is never taken for ours, even if our mail contains
+    the same words. In a quotation of our mail, a line of ours with more text after it was completed by the sender, and
+    counts. A signature ends where a quotation begins, because an answer may follow below. When the budget runs out, the
+    rest is not read.
     """
     return _Dissection(text.splitlines(), vocabulary, sent, budget or unbounded()).own_words()
 
 
 class _Dissection:
-    """The lines of one mail, and what of our mail they repeat."""
+    """The lines of one mail, and which of them repeat our mail."""
 
     def __init__(self, lines: Sequence[str], vocabulary: Vocabulary, sent: Sequence[str], budget: Budget) -> None:
         self.vocabulary = vocabulary
@@ -97,16 +97,16 @@ class _Dissection:
         self.from_our_mail = _quoted_from(self.ours, self.lines)
         self.kept: list[str] = []
         self.has_said = False
-        """Whether a line that was kept says anything."""
+        """Whether a line that was kept contains any text."""
         self.unheard = 0
-        """How many of those kept were asked about."""
+        """How many of the kept lines were checked for orders."""
         self.is_heard = False
         """Whether one of those may be an order."""
         self.asked: dict[str, bool] = {}
         self.rows: set[int] = set()
-        """The places of lines behind a bar that are the sender's."""
+        """The positions of lines after a bar that are the sender's."""
         self.doubtful: dict[int, str] = {}
-        """Those that may be the sender's, or repeat our mail."""
+        """Lines that may be the sender's, or repeat our mail, by position."""
         self._find_rows()
 
     def own_words(self) -> OwnWords:
@@ -118,7 +118,7 @@ class _Dissection:
         return OwnWords("\n".join(kept).strip("\n"), set_aside, "" if is_whole else self.unread)
 
     def _keep(self) -> int:
-        """Keep the lines that are the sender's; where an old mail without marks begins, or the end."""
+        """Keep the sender's lines; return where an old mail without quotation marks begins, or the end."""
         in_signature = False
         quotation = 0
         for place, line in enumerate(self.lines):
@@ -130,7 +130,7 @@ class _Dissection:
                 continue
             elif place - 1 in self.from_our_mail and self._ends_field(self.lines[place - 1], bare):
                 self._keep_line(f"{_QUOTED.sub('', self.lines[place - 1]).rstrip()} {bare}")
-            elif _is_stop_word(bare) and self.has_said:  # else it is what is asked: END
+            elif _is_stop_word(bare) and self.has_said:  # as the first word it is a command: END
                 return self._end_of_all()
             elif _begins_an_old_mail(bare, self.lines[place + 1 : place + 6]):
                 quotation = _head_of_quotation(self.lines, place, self.from_our_mail)
@@ -151,7 +151,7 @@ class _Dissection:
         return len(self.lines)
 
     def _find_rows(self) -> None:
-        """Tell rows of a table, each of which may be an order, from a quotation: an attribution leads to that."""
+        """Tell rows of a table, which may all be orders, from a quotation, which follows an attribution."""
         for block in _blocks_behind_bars(self.lines):
             rows = {place: _QUOTED.sub("", self.lines[place]) for place in block}
             written = {place: row for place, row in rows.items() if _letters(_essence(row))}
@@ -166,7 +166,7 @@ class _Dissection:
                 self.rows.update(block)
 
     def _leads_to_quotation(self, place: int) -> bool:
-        """Whether what stands above a line says that others' words follow, or is quoted itself."""
+        """Whether the text above a line introduces a quotation, or is quoted itself."""
         above = next((one for one in range(place - 1, -1, -1) if self.lines[one].strip()), -1)
         if above < 0 or above in self.rows:
             return False
@@ -177,7 +177,7 @@ class _Dissection:
         return any(self._attribution(above - size + 1) == size for size in sizes)
 
     def _end_of_all(self) -> int:
-        """The end, at a word that says that nothing below counts."""
+        """Return the end of the mail, at a stop word: nothing below it counts."""
         self.unread = ""
         return len(self.lines)
 
@@ -186,18 +186,18 @@ class _Dissection:
         self.has_said = self.has_said or bool(line.strip())
 
     def _has_asked(self) -> bool:
-        """Whether a line that was kept may be an order; each is asked about once."""
+        """Whether a kept line may be an order; each line is checked once."""
         while self.unheard < len(self.kept) and not self.is_heard:
             self.is_heard = self._may_ask(self.kept[self.unheard])
             self.unheard += 1
         return self.is_heard
 
     def _set_aside(self, quotation: Sequence[str]) -> Iterator[str]:
-        """The orders in a quotation without marks of our mail that it did not hold, and those below its end."""
+        """Yield orders in an unmarked quotation that our mail did not contain, and those below the quotation."""
         lines = [line.strip() for line in quotation if _letters(_essence(line)) and not _QUOTED.match(line)]
-        own = self.budget.left // _OF_A_QUOTATION  # what the sender wrote comes first
+        own = self.budget.left // _OF_A_QUOTATION  # keep this much for the sender's own words
         orders = {place for place, line in enumerate(lines) if self.budget.left > own and self._gives_order(line)}
-        whole = _letters("".join(self.sent))  # mail programs break lines elsewhere, and lose signs
+        whole = _letters("".join(self.sent))  # mail programs rewrap lines and lose signs
         ours = [self._stands_in(line, whole) for line in lines]
         end = max((place for place, is_ours in enumerate(ours) if is_ours and place not in orders), default=len(lines))
         yield from (lines[place] for place in sorted(orders) if place > end or (not ours[place] and self.sent))
@@ -207,20 +207,20 @@ class _Dissection:
         return _letters(_essence(line)) in whole
 
     def _keep_if_filled_in(self, place: int) -> None:
-        """Keep a row of a table, and a line of ours that was completed: it stands there once more than we wrote it."""
+        """Keep a quoted row of a table, or a quoted line of ours that the sender has completed."""
         if place in self.rows:
             self._keep_line(self.lines[place])
         if place not in self.from_our_mail:
             return
         filled = _essence(self.lines[place])
-        letters = _letters(filled)  # old charsets lose a ✓ on the way
+        letters = _letters(filled)  # old charsets lose characters such as ✓
         if self.unseen[letters]:
             self.unseen[letters] -= 1
         elif any(field.is_filled_by(filled) for field in self.fields):
             self._keep_line(_QUOTED.sub("", self.lines[place]))
 
     def _ends_field(self, line: str, following: str) -> bool:
-        """Whether a quoted line of ours that is to be completed goes on without a mark in the next."""
+        """Whether a quoted line of ours that is to be completed continues, unmarked, in the next line."""
         field = _FIELD_OF_OURS.fullmatch(_QUOTED.sub("", line)) if _QUOTED.match(line) else None
         if field is None or field["sign"] is None or self._gives_order(following):
             return False
@@ -233,7 +233,7 @@ class _Dissection:
 
     @cached_property
     def _asks_below(self) -> list[bool]:
-        """For each line whether one beneath it, before any quotation, may be an order."""
+        """For each line, whether a line below it, before any quotation, may be an order."""
         answers: list[bool] = []
         below = False
         for place in range(len(self.lines) - 1, -1, -1):
@@ -245,20 +245,20 @@ class _Dissection:
         return answers[::-1]
 
     def _may_ask(self, line: str) -> bool:
-        """Whether a line may be an order; of a mail with more lines than we take each may be."""
+        """Whether a line may be an order; always yes once the limits are reached."""
         if line not in self.asked:
             is_too_much = self.budget.is_spent or len(self.asked) >= _MOST_ASKED
             self.asked[line] = is_too_much or self.vocabulary.may_ask(line, self.budget)
         return self.asked[line]
 
     def _gives_order(self, line: str) -> bool:
-        """Whether a line gives an order; none does where there is no budget left to ask."""
+        """Whether a line gives an order; always no once the budget is spent."""
         return not self.budget.is_spent and self.vocabulary.gives_order(line, self.budget)
 
     def _without_runs(self) -> list[str]:
-        """Drop what was quoted without marks: stretches of our mail between two lines of it that are no orders.
+        """Drop what was quoted without marks: stretches of our mail between two lines of it that are not orders.
 
-        An order at the edge of such a stretch, or by itself, is the sender's, whatever stood in our mail.
+        An order at the edge of such a stretch, or by itself, is the sender's, even if our mail contained it.
         """
         written = [place for place, line in enumerate(self.kept) if line.strip()]
         essences = [_essence(self.kept[place]) for place in written]
@@ -275,7 +275,7 @@ class _Dissection:
         return [line for place, line in enumerate(self.kept) if place not in dropped]
 
     def _attribution(self, place: int) -> int:
-        """How many lines an attribution takes that begins here; 0 if none does. Long ones are broken up."""
+        """Return how many lines the attribution takes that begins here (long ones are broken up); 0 for none."""
         whole = _bare(self.lines[place])
         if _attribution().match(whole):
             return 1
@@ -293,18 +293,18 @@ class _Dissection:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A line of our report that is to be completed, as its letters are compared."""
+    """A line of our report that the player completes, normalized for comparison."""
 
     begins: tuple[str, ...]
     sign: str | None
 
     @classmethod
     def of(cls, match: re.Match[str]) -> _Field:
-        """The field that a line of ours is."""
+        """Return the field for a matching line of ours."""
         return cls(tuple(map(_essence, match.group("told", "unit"))), match["sign"])
 
     def is_filled_by(self, filled: str) -> bool:
-        """Whether a line is this one with an order behind it, in place of the sign or after it."""
+        """Whether a line is this one followed by an order, in place of the sign or after it."""
         told = next((told for told in self.begins if filled.startswith(told)), None)
         rest = filled.removeprefix(told) if told is not None else ""
         if not rest:
@@ -316,7 +316,7 @@ class _Field:
 
 
 def _within(lines: Sequence[str], budget: Budget) -> tuple[Sequence[str], str]:
-    """The lines that the budget is enough for, each charged; and the first of the others that is not quoted."""
+    """Charge each line; return the lines within the budget, and the first unquoted one beyond it ("" if none)."""
     for place, line in enumerate(lines):
         if budget.is_spent:
             return lines[:place], next(
@@ -327,7 +327,7 @@ def _within(lines: Sequence[str], budget: Budget) -> tuple[Sequence[str], str]:
 
 
 def _blocks_behind_bars(lines: Sequence[str]) -> Iterator[range]:
-    """The stretches of lines that begin with a single bar and are no whole rows."""
+    """Yield the stretches of lines that begin with a single bar and are not complete rows."""
     begin: int | None = None
     for place in range(len(lines) + 1):
         is_one = place < len(lines) and _BAR.match(lines[place]) and _QUOTED.match(lines[place])
@@ -339,7 +339,7 @@ def _blocks_behind_bars(lines: Sequence[str]) -> Iterator[range]:
 
 
 def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
-    """The places of quoted lines among which lines of ours stand: somebody else's words may be quoted, too."""
+    """Return the positions of quotations that contain lines of ours; other people's words may be quoted as well."""
     found: set[int] = set()
     block: list[int] = []
     for place in [*range(len(lines)), -1]:
@@ -353,9 +353,9 @@ def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
 
 
 def _head_of_quotation(lines: Sequence[str], begin: int, from_our_mail: set[int]) -> int:
-    """Where the marked quotation of our mail begins, if the head of an old mail only leads to it; else 0.
+    """Return where a marked quotation of our mail begins below the head of an old mail; else 0.
 
-    Then it is no more than an attribution: the answer may stand beneath.
+    Such a head is only an attribution, and the answer may follow below the quotation.
     """
     for place in range(begin + 1, min(len(lines), begin + _LONGEST_HEAD)):
         bare = _bare(lines[place])
@@ -367,7 +367,7 @@ def _head_of_quotation(lines: Sequence[str], begin: int, from_our_mail: set[int]
 
 
 def _is_ours_without_marks(ours: set[str], lines: Sequence[str]) -> bool:
-    """Whether our mail, in whatever layout, begins here: who answered above it has answered."""
+    """Whether an unmarked copy of our mail begins here; then the answer stands above it."""
     begin = [line for line in lines[:_NEAR] if line.strip()][:_BEGINNING]
     return sum(_essence(line) in ours for line in begin) >= _LEAST_OF_OURS and not any(map(_QUOTED.match, begin))
 
@@ -393,7 +393,7 @@ def _goes_on_with_header(bare: str) -> bool:
 
 
 def _begins_an_old_mail(bare: str, following: Sequence[str]) -> bool:
-    """The head of an old mail that is quoted without marks."""
+    """Whether the head of an old mail begins here, quoted without marks."""
     if pattern("old_mail", before=r"^[-_=\s]*", behind=r"[-_=\s]*$").match(bare):
         return True
     if _TITLE.match(bare):
@@ -406,12 +406,12 @@ def _is_stop_word(bare: str) -> bool:
 
 
 def _bare(line: str) -> str:
-    """What there is to look at in a line: marks of mail programs are short, hostile lines are long."""
+    """Return the part of a line worth examining: marks of mail programs are short, hostile lines may be long."""
     return line.strip()[:300]
 
 
 def _saying(lines: Sequence[str]) -> int:
-    """How many lines somebody's words in quotation marks take; 0 if the first does not begin with such a mark."""
+    """Return how many lines a text in quotation marks takes; 0 if the first line does not begin with such a mark."""
     begin = next((place for place, line in enumerate(lines[:3]) if line.strip()), None)
     closing = None if begin is None else _SAYINGS.get(_bare(lines[begin])[0])
     if begin is None or closing is None:
@@ -424,7 +424,7 @@ def _saying(lines: Sequence[str]) -> int:
 
 
 def _is_without_marks(lines: Sequence[str], begin: int, ours: set[str]) -> bool:
-    """Whether a quotation without marks begins there: who answered above it has answered."""
+    """Whether an unmarked quotation begins here; then the answer stands above it."""
     if _is_ours_without_marks(ours, lines[begin : begin + _NEAR]):
         return True
     first = next((lines[place] for place in range(begin, len(lines)) if lines[place].strip()), "")

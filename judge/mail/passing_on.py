@@ -1,4 +1,4 @@
-"""Pictures that go from one person to others: drawn anew, so that nothing but what they show goes along."""
+"""Redraw pictures that are passed on to other people, so that only the visible image is sent."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from PIL import Image
 
 MOST_PICTURES = 4
-"""In one letter."""
+"""Pictures in one letter."""
 _MOST_BYTES = 800_000
-"""Of all together, before they are written in base64: with the words they stay far below 2 MB."""
+"""Bytes of all pictures together, before base64: with the text, a mail stays far below 2 MB."""
 _MOST_WORK = 100_000_000
-"""On the pixels of all together, as they came: four photographs of a phone, or two pictures of its screen."""
+"""Cost limit of all pictures together, by original pixels: four photographs or two screenshots from a phone."""
 _OF_A_PIXEL = {"photograph": 2, "in scans": 8, "other": 16}
-"""What one costs; a photograph is decoded at half its size or less, one in scans is kept whole in between."""
+"""Cost per pixel: photographs are decoded at half size or less; JPEGs in scans are decoded whole in between."""
 _MOST_SCANS = 15
-"""Of a JPEG: a progressive one has about ten and those of a preview, one made to keep us busy has thousands."""
+"""Scans in a JPEG: a progressive one has about ten and those of a preview; thousands are an attack."""
 _SCANS_OF_A_PREVIEW = 4
-"""A photograph holds up to three smaller ones of itself."""
+"""A photograph holds up to three smaller copies of itself."""
 _SIZES = ((1600, 85), (1280, 75), (960, 70), (640, 60), (480, 50))
-"""The longest side, and the quality of a JPEG; the first that is small enough is taken."""
+"""The longest side in pixels and the JPEG quality; the first result that is small enough is used."""
 _FIRST_SIZES = (0, 1, 2, 2)
-"""Where to begin among these, by the number of pictures: of several, none will be small enough at full size."""
+"""Where to start in `_SIZES`, by the number of pictures: several together never fit at full size."""
 _MOST_COLORS = 200
-"""Of a drawing, which a PNG keeps sharp; what has more is a photograph, even a grey one."""
+"""Colors of a drawing, which PNG keeps sharp; a picture with more is a photograph, even a grey one."""
 _Sizes: TypeAlias = Sequence[tuple[int, int]]
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 
@@ -42,9 +42,9 @@ class WhyNot(StrEnum):
     """Why a picture is not passed on."""
 
     UNREADABLE = "unreadable"
-    """It is none that can be drawn: broken, or of another kind."""
+    """It cannot be decoded: broken, or of an unsupported format."""
     TOO_LARGE = "too-large"
-    """It has too many pixels, or all together have."""
+    """It has too many pixels, or all pictures together have."""
     TOO_MANY = "too-many"
 
 
@@ -57,7 +57,7 @@ class PassedOn:
 
 
 def passed_on(pictures: Sequence[Attachment]) -> tuple[PassedOn, ...]:
-    """The pictures without metadata, upright and small enough; of a moving one its first frame."""
+    """Redraw pictures without metadata, upright and small enough; of an animation, the first frame."""
     found: list[PassedOn] = []
     left = _MOST_WORK
     together = max(1, min(len(pictures), MOST_PICTURES))
@@ -73,12 +73,12 @@ def passed_on(pictures: Sequence[Attachment]) -> tuple[PassedOn, ...]:
 
 
 def _drawn_anew(content: bytes, left: int, share: int, sizes: _Sizes) -> tuple[Attachment | WhyNot, int]:
-    """A picture in at most so many bytes, and what it cost."""
+    """Redraw a picture in at most `share` bytes; return it with its cost."""
     from PIL import Image  # noqa: PLC0415 - most mails bring no picture
 
     cost = 0
     try:
-        with Image.open(BytesIO(content), formats=_FORMATS) as image:  # reads the head alone
+        with Image.open(BytesIO(content), formats=_FORMATS) as image:  # reads only the header
             is_jpeg = image.format in ("JPEG", "MPO")
             scans = content.count(b"\xff\xda") if is_jpeg else 0
             is_in_scans = "progressive" in image.info or scans > _SCANS_OF_A_PREVIEW
@@ -96,21 +96,21 @@ def _drawn_anew(content: bytes, left: int, share: int, sizes: _Sizes) -> tuple[A
 
 
 def _upright(image: Image.Image, longest: int) -> Image.Image:
-    """What a picture shows, as it is to be looked at, and nothing else of it."""
+    """Return only the visible image, rotated upright and shrunk."""
     from PIL import ImageOps  # noqa: PLC0415 - as above
 
     part = longest / max(*image.size, longest)
     image.draft(None, (math.ceil(image.width * part), math.ceil(image.height * part)))  # of a JPEG, while it is decoded
     image = _opaque(image)
     _shrink(image, longest)
-    with suppress(Exception):  # what it says of itself may be broken, and it be whole
+    with suppress(Exception):  # the metadata may be broken though the image is fine
         image = ImageOps.exif_transpose(image)
-    image.info = {}  # a comment, a profile and the like would be written again
+    image.info = {}  # otherwise comments, profiles and the like would be written again
     return image
 
 
 def _opaque(image: Image.Image) -> Image.Image:
-    """The same in colours or in grey; what shows through it is white."""
+    """Convert to RGB or grey; transparent areas become white."""
     from PIL import Image  # noqa: PLC0415 - as above
 
     if image.mode in ("RGB", "L"):
@@ -125,7 +125,7 @@ def _opaque(image: Image.Image) -> Image.Image:
 
 
 def _shrink(image: Image.Image, longest: int) -> None:
-    """Make no side longer; most of it by whole numbers, which is cheap."""
+    """Shrink so that no side is longer; mostly by integer factors, which is fast."""
     from PIL import Image  # noqa: PLC0415 - as above
 
     image.thumbnail((longest, longest), Image.Resampling.HAMMING, reducing_gap=1.0)
@@ -151,5 +151,5 @@ def _bytes_of(image: Image.Image, kind: str, **wishes: int) -> bytes:
 
 
 def _named(content: bytes, ending: str, kind: str) -> Attachment:
-    """Under a name of ours, which is the same for the same picture only: that of a file may tell who made it."""
+    """Name the file by its content: the original name might reveal the sender."""
     return Attachment(f"picture-{hashlib.sha256(content).hexdigest()[:8]}.{ending}", kind, content)

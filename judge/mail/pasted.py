@@ -1,4 +1,4 @@
-"""The machine part of a report, pasted into the text of a mail."""
+"""Find the JSON part of a report that was pasted into the text of a mail."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _MARKS = r"(?:[ \t\u3000]*[>＞|｜])*[ \t\u3000]*"
 _BEGINS = re.compile(rf"^(?P<marks>{_MARKS})(?=\{{)", re.MULTILINE)
 _MARKED = re.compile(rf"\n{_MARKS}")
 _OURS = re.compile(r'"(?:phase|units|input|output|position)"\s*:')
-"""What one of ours holds: any other braces are words of the sender."""
+"""Keys that only our JSON contains; any other braces belong to the sender's text."""
 _NEAR = 2000
 _BLANK_LINES = re.compile(r"\n[ \t\u3000]*\n")
 
 
 def without_pasted(text: str) -> tuple[str, Attachment | None]:
-    """A text without the first machine part that stands in it, and this as a file; it may be quoted.
+    """Split off the first pasted JSON part, quoted or not; return the rest, and the part as a file.
 
-    Mail programs break its lines: within a text of it, too. What is cut off in the middle ends with its paragraph, and
-    is a file all the same: whoever reads it finds out what is wrong.
+    Mail programs may break its lines, even inside strings. A truncated part ends with its paragraph and is returned all
+    the same: parsing it later reports what is wrong.
     """
     for begin in _BEGINS.finditer(text):
         if _OURS.search(text, begin.end(), begin.end() + _NEAR):
@@ -40,7 +40,7 @@ def shows_board(lines: Iterable[str]) -> bool:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """The machine part at the beginning of a text, and what stands behind it."""
+    """Split a text into the JSON part at its beginning and the rest."""
     try:
         _, end = json.JSONDecoder(strict=False).raw_decode(text)
     except ValueError:
@@ -50,6 +50,6 @@ def _parted(text: str) -> tuple[str, str]:
 
 
 def _parted_from_quotation(text: str) -> tuple[str, str]:
-    """The same where marks stand before the lines; the lines below keep theirs."""
+    """Do the same for lines with quotation marks; the lines in the rest keep theirs."""
     content, _ = _parted(_MARKED.sub("\n", text))
     return content, "\n".join(["", *text.split("\n")[content.count("\n") + 1 :]])

@@ -1,4 +1,4 @@
-"""What mail programs write, from `patterns.toml`."""
+"""Phrases that mail programs write, from `patterns.toml`."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def _patterns() -> Mapping[str, Sequence[str]]:
 
 @cache
 def pattern(name: str, before: str = "", behind: str = "") -> re.Pattern[str]:
-    """Any of the patterns under a name, in any case, with what has to stand before and behind it."""
+    """Compile all patterns under a name into one, case-insensitive, between `before` and `behind`."""
     return re.compile(f"{before}(?:{'|'.join(_patterns()[name])}){behind}", re.IGNORECASE | re.VERBOSE)

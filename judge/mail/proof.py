@@ -1,4 +1,4 @@
-"""Secret addresses and Message-IDs: who can answer to them has read the mail they stand in."""
+"""Secret addresses and Message-IDs: an answer to one proves that its sender read the mail that contains it."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from judge.mail.identity import headers_of
 from judge.mail.letters import RawMail
 
 CONFIRM = "confirm"
-"""The purpose of an address at which a question is answered; no game is called so."""
+"""The purpose of an address at which a question is answered; no game has this name."""
 _PRESS = "--press"
-"""Behind the name of a game, in the address of a letter of press; no game's name has two hyphens."""
+"""Suffix of a game's name in the address of a letter of press; no game's name contains two hyphens."""
 _TOKEN_LENGTH = 20
 """Letters of base32: 100 bits."""
 _TOKEN_BYTES = 15
-"""What these are written from: eight letters from every five bytes."""
+"""Bytes that the token is encoded from: five bytes make eight letters."""
 _MARK = b"+bounce-"
 _NUMBER_BYTES = 5
-"""Of a letter's number: 8 letters of base32."""
+"""Bytes of a letter's number: 8 letters of base32."""
 _EXTENSION = re.compile(r"([a-z0-9-]+)\.([a-z2-7]{20})")
 
 
 def token_for(secret: bytes, *parts: object) -> str:
-    """A token only we can make: 20 lower-case letters of base32, the same for the same parts."""
+    """Return a token that only we can make: 20 lower-case letters of base32, the same for the same parts."""
     return _token(secret, "\0".join(map(str, parts)).encode())
 
 
@@ -38,18 +38,18 @@ def _token(secret: bytes, message: bytes) -> str:
 
 
 def same_token(one: str, other: str) -> bool:
-    """Compare without telling by the time it takes where they differ."""
+    """Compare tokens in constant time."""
     return hmac.compare_digest(one.encode(), other.encode())
 
 
 def reply_address(judge_address: str, purpose: str, token: str) -> str:
-    """`judge+ardennes.<token>@host`; `purpose` is a game's name or a word of the judge's own."""
+    """Return `judge+ardennes.<token>@host`; `purpose` is a game's name or a word of the judge's own."""
     local, host = judge_address.rsplit("@", 1)
     return f"{local}+{purpose}.{token}@{host}"
 
 
 def parse_reply_address(judge_address: str, recipient: str) -> tuple[str, str] | None:
-    """Purpose and token of a secret address; None for any other."""
+    """Return purpose and token of a secret address; None for any other."""
     local, host = judge_address.lower().rsplit("@", 1)
     start = f"{local}+"
     address = recipient.lower()
@@ -60,7 +60,7 @@ def parse_reply_address(judge_address: str, recipient: str) -> tuple[str, str] |
 
 
 def is_address_of(judge_address: str, address: str) -> bool:
-    """Whether mail to an address is for the judge: to its own, or to any with something behind a plus.
+    """Whether an address is the judge's own, with or without an extension after a plus.
 
     >>> is_address_of("judge@example.org", "Judge+ardennes.abc@example.org")
     True
@@ -73,12 +73,12 @@ def is_address_of(judge_address: str, address: str) -> bool:
 
 
 def press_address(judge_address: str, game: str, message_id: str) -> str:
-    """Where a letter of press is answered: the secret half of its Message-ID tells which."""
+    """Return the reply address of a letter of press: it contains the secret half of its Message-ID."""
     return reply_address(judge_address, f"{game}{_PRESS}", message_id.strip("<>").partition("@")[0])
 
 
 def press_written_to(judge_address: str, recipient: str) -> str | None:
-    """The Message-ID of the letter of press whose address this is; None for any other address."""
+    """Return the Message-ID of the letter of press that an address belongs to; None for any other address."""
     parsed = parse_reply_address(judge_address, recipient)
     if parsed is None or not parsed[0].endswith(_PRESS):
         return None
@@ -86,30 +86,30 @@ def press_written_to(judge_address: str, recipient: str) -> str | None:
 
 
 def game_written_to(purpose: str) -> str:
-    """The game whose seat or whose press has an address of this purpose."""
+    """Return the game of an address's purpose, whether for a seat or for press."""
     return purpose.removesuffix(_PRESS)
 
 
 def new_message_id(secret: bytes, judge_address: str, key: str) -> str:
-    """A Message-ID nobody can guess, always the same for the same key."""
+    """Return an unguessable Message-ID, always the same for the same key."""
     return f"<{token_for(secret, 'message-id', key)}@{judge_address.rsplit('@', 1)[1]}>"
 
 
 def bounce_address(judge_address: str, secret: bytes, letter: int) -> str:
-    """The envelope sender (VERP) of one outgoing mail."""
+    """Return the envelope sender (VERP) of one outgoing mail."""
     local, host = judge_address.rsplit("@", 1)
     token = token_for(secret, "bounce", letter)
     return f"{local}+bounce-{_masked(secret, token, letter)}.{token}@{host}"
 
 
 def _masked(secret: bytes, token: str, letter: int) -> str:
-    """The number of a letter so that nobody else can read it: a counter would tell how much mail others get."""
+    """Encrypt the number of a letter: a readable counter would reveal how much mail others get."""
     mask = int.from_bytes(hmac.new(secret, f"bounce-mask\0{token}".encode(), hashlib.sha256).digest()[:_NUMBER_BYTES])
     return base64.b32encode((letter ^ mask).to_bytes(_NUMBER_BYTES)).decode().lower()
 
 
 def _unmasked(secret: bytes, token: str, masked: str) -> int | None:
-    """The letter's number behind its mask; None where there is none."""
+    """Decrypt the number of a letter; None if it is malformed."""
     if len(masked) != _NUMBER_BYTES * 8 // 5:
         return None
     try:
@@ -121,19 +121,19 @@ def _unmasked(secret: bytes, token: str, masked: str) -> int | None:
 
 
 def parse_bounce_address(judge_address: str, secret: bytes, recipient: str) -> int | None:
-    """The outgoing mail a bounce is about; None if the address is not one of ours."""
+    """Return the outgoing mail a bounce is about; None if the address is not one of ours."""
     parsed = parse_reply_address(judge_address, recipient)
     if parsed is None or not parsed[0].startswith("bounce-"):
         return None
     number, token = parsed[0][7:], parsed[1]
-    # What left before numbers were masked may still come back.
+    # Mail sent before numbers were masked may still bounce.
     letters = (_unmasked(secret, token, number), int(number) if number.isdecimal() else None)
     known = (one for one in letters if one is not None and same_token(token, token_for(secret, "bounce", one)))
     return next(known, None)
 
 
 def bounced_letter(raw: RawMail, judge_address: str, secret: bytes) -> int | None:
-    """The mail of ours whose envelope sender a mail was sent to; None if that is not proved to be one of ours."""
+    """Return the number of our mail whose envelope sender received this mail; None if that is not proved."""
     recipients = raw.envelope_to
     if not recipients and _MARK in raw.content.lower():
         recipients = addresses(headers_of(raw.content), "Delivered-To", "X-Original-To", "To")

@@ -1,4 +1,4 @@
-"""From the bytes of a mail to a letter."""
+"""Read the bytes of a mail into a `Letter`."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _MAX_DEPTH = 10
 _MAX_HEADERS = 100
 _MAX_TEXT = 64_000
 _MAX_HEAD = 65_536
-"""What is looked at of a mail that is too big."""
+"""Bytes that are read of a mail that is too big."""
 _MAX_HEAD_LINES = 5000
 _MAX_LINES_IN_ALL = 30_000
-"""Of the whole mail: a million bytes of base64 have half as many."""
+"""Lines of the whole mail: a million bytes of base64 have half as many."""
 _MAX_HEADS = 500
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _HEAD_OF_A_PART = re.compile(rb"^content-type:", re.IGNORECASE | re.MULTILINE)
 _MAX_LINES = 200
-"""Of the sender's own words."""
+"""Lines of the sender's own words."""
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
@@ -47,11 +47,11 @@ class MailReader:
     """Reads mails for one judge."""
 
     own_addresses: frozenset[str]
-    """The judge's own, lower case."""
+    """The judge's own addresses, lower case."""
     vocabulary: Vocabulary
-    """What may be an order."""
+    """Decides what may be an order."""
     authserv_id: str | None = None
-    """Whose Authentication-Results can be trusted; None trusts nobody."""
+    """The server whose Authentication-Results are trusted; None trusts no server."""
     aliases: frozenset[str] = frozenset()
     """Further addresses whose mail reaches the judge, lower case."""
 
@@ -61,10 +61,10 @@ class MailReader:
         sent_lines: Callable[[str], Sequence[str]] = lambda _: (),
         budget: Budget | None = None,
     ) -> Letter:
-        """Read a mail; what cannot be read is an unreadable letter, never an exception.
+        """Read a mail; one that cannot be read becomes an unreadable letter, never an exception.
 
-        `sent_lines` gives the text of the mail we sent under a Message-ID. Once the budget is spent, the letter says
-        which line of the sender's is the first that was not looked at.
+        `sent_lines` returns the text of the mail we sent under a Message-ID. If the budget runs out, the letter names
+        the first of the sender's lines that was not read.
         """
         try:
             light = lightened(raw.content)
@@ -75,7 +75,7 @@ class MailReader:
             return _unreadable("broken")
 
     def read_head(self, raw: RawMail) -> Letter:
-        """What the head of a mail tells whoever has to answer it unread; no sender if a robot or nobody wrote it."""
+        """Read only the head of a mail, to answer it unread; no sender if a robot wrote it, or none is named."""
         try:
             head = raw.content[:_MAX_HEAD].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
             message = BytesHeaderParser(policy=WARY).parsebytes(head + b"\n\n")
@@ -84,8 +84,8 @@ class MailReader:
             return _unreadable("broken")
 
     def sender_of(self, raw: RawMail, head: Message) -> str:
-        """Who says that he wrote a mail, by its head; "" if a robot or nobody did."""
-        if len(head) > _MAX_HEADERS:  # hostile perhaps
+        """Return the claimed sender by the head of a mail; "" if a robot wrote it, or none is named."""
+        if len(head) > _MAX_HEADERS:  # perhaps hostile
             return self.read_head(raw).sender
         try:
             _, address = only_sender(head) or ("", "")
@@ -158,7 +158,7 @@ class MailReader:
         return own_pictures(leaves, html, as_text)
 
     def _too_big(self, raw: RawMail, message: Message) -> Letter:
-        """A mail that is not read; its head says who has to be told, if that is no robot."""
+        """Return an unreadable letter; its sender is told, unless it is a robot."""
         _, address = only_sender(message) or ("", "")
         subject = decoded(message.get("Subject"))
         is_robot = self._is_automatic(raw, message, address, subject)
@@ -171,7 +171,7 @@ class MailReader:
 
     @property
     def _names(self) -> frozenset[str]:
-        """All addresses at which the judge is written to."""
+        """All addresses of the judge."""
         return self.own_addresses | self.aliases
 
 
@@ -183,7 +183,7 @@ def _unreadable(defect: str, head: Message | None = None, *, sender: str = "", s
 
 
 def _has_too_many_lines(content: bytes) -> bool:
-    """What would keep the parser busy before anything is known of it: many lines, or a head in every line."""
+    """Whether lines or part headers are so many that parsing alone would take too long."""
     end = _END_OF_HEAD.search(content)
     head = content[: end.start()] if end else content
     if max(content.count(b"\n"), content.count(b"\r")) > _MAX_LINES_IN_ALL:
@@ -201,7 +201,7 @@ def _too_many_parts(message: Message) -> bool:
 
 
 def _files(message: Message) -> Iterator[Attachment]:
-    """Attached JSON files."""
+    """Yield the attached JSON files."""
     for part in message.walk():
         content = part.get_payload(decode=True) if part.get_content_type() == "application/json" else None
         if isinstance(content, bytes):
@@ -217,7 +217,7 @@ def _attachment(part: Message, light: Lightened) -> Attachment:
 
 
 def _with_what_is_pasted(text: str, files: tuple[Attachment, ...]) -> tuple[str, tuple[Attachment, ...]]:
-    """A machine part that stands in the text counts as a file, behind those that are attached."""
+    """Take a pasted JSON part out of the text and append it to the attached files."""
     from judge.mail.pasted import without_pasted  # noqa: PLC0415 - mail with orders has none
 
     rest, pasted = without_pasted(text)
@@ -230,11 +230,11 @@ class _Text:
 
     said: str
     unread: str = ""
-    """The first line that is too much to be looked at."""
+    """The first line that was too much work to read."""
 
 
 def _text_of(message: Message, vocabulary: Vocabulary, budget: Budget) -> tuple[_Text, tuple[str, ...]]:
-    """The text of a mail and the names of the parts that were not read."""
+    """Return the text of a mail and the names of the parts that were not read."""
     plain: list[str] = []
     html: list[str] = []
     unread: list[str] = []
@@ -255,7 +255,7 @@ def _text_of(message: Message, vocabulary: Vocabulary, budget: Budget) -> tuple[
 
 
 def _likelier(text: _Text, html: Sequence[str], vocabulary: Vocabulary, budget: Budget) -> _Text:
-    """The plain text of a mail, unless it is empty or only the HTML parts say what is asked."""
+    """Return the plain text, unless it is empty or only the HTML parts contain requests."""
     is_empty = not text.said.strip()
     least = 0 if is_empty else budget.left // _OF_TWO_TEXTS
 
@@ -267,12 +267,12 @@ def _likelier(text: _Text, html: Sequence[str], vocabulary: Vocabulary, budget: 
         return rich
     if rich.unread or len(rich.said) > _MAX_TEXT or not asks(rich.said):
         return text
-    # What is struck out cannot be seen in plain text.
+    # Plain text does not show what is struck out.
     return rich if any(map(_STRIKES.search, html)) or not asks(text.said) else text
 
 
 def _rich_text(parts: Sequence[str], budget: Budget, least: int) -> _Text:
-    """The text of HTML parts, up to where they would leave less than the least of the budget."""
+    """Convert HTML parts to text, stopping before less than `least` of the budget would be left."""
     read: list[str] = []
     for place, html in enumerate(parts):
         begun, rest = _html_within(html, budget, least)
@@ -284,7 +284,7 @@ def _rich_text(parts: Sequence[str], budget: Budget, least: int) -> _Text:
 
 
 def _html_within(html: str, budget: Budget, least: int) -> tuple[str, str]:
-    """HTML in two: the elements that there is budget for, charged, and the rest."""
+    """Split HTML into the elements within the budget, which are charged, and the rest."""
     budget.charge(len(html) // _HTML_LETTERS_A_UNIT)
     for tag in _TAG_BEGINS.finditer(html):
         if budget.left <= least:
@@ -317,7 +317,7 @@ def _plain(part: Message) -> str:
 
 
 def _unflowed(text: str, *, delsp: bool) -> str:
-    """Undo format=flowed (RFC 3676): a line that ends in a blank goes on in the next."""
+    """Undo format=flowed (RFC 3676): a line that ends in a space continues in the next."""
     lines: list[str] = []
     open_ = False
     for line in text.splitlines():
@@ -334,14 +334,14 @@ def _unflowed(text: str, *, delsp: bool) -> str:
 
 
 _OF_TWO_TEXTS = 2
-"""What is left of the budget for the words of a mail, once its texts were compared: one part of so many."""
+"""Comparing the two texts must leave this fraction (one half) of the budget for reading the words."""
 _HTML_LETTERS_A_UNIT = 30
 _UNITS_OF_A_TAG, _UNITS_OF_A_CELL = 5, 25
 _TAG_BEGINS = re.compile(r"<(?P<cell>(?:t[dhr]|li)\b)?", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>?")
 _LONGEST_REST = 5000
 _SPACING = re.compile(r"\b(?:margin-(?:top|bottom)|padding-left)(?=\s*:)", re.IGNORECASE)
-"""What makes empty lines and blanks of a style: as many as it says."""
+"""Styles that produce any number of empty lines and spaces."""
 _STRUCK_OUT = HtmlElement(display=Display.none)
 _HTML = ParserConfig(css=CSS_PROFILES["strict"] | dict.fromkeys(("s", "strike", "del"), _STRUCK_OUT))
 _STRIKES = re.compile(r"<(?:s|strike|del)\b|<\w+\b[^<>]{0,300}?\bline-through\b", re.IGNORECASE)
@@ -351,7 +351,7 @@ _NOT_SAID = re.compile(
     |(?P<struck>span|font|p|div|b|i|u|a|td|li)\b[^<>]{0,300}?\bline-through\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Begins an element that is a quotation or struck out."""
+"""Begins an element that is quoted or struck out."""
 
 
 _ENDLESS_TAG = re.compile(r"<(/?[a-z]\w*)\s[^<>]{10000,}>", re.IGNORECASE)
@@ -359,7 +359,7 @@ _ENDLESS_TAG = re.compile(r"<(/?[a-z]\w*)\s[^<>]{10000,}>", re.IGNORECASE)
 
 
 def _from_html(html: str) -> str:
-    """The text of an HTML part without what is quoted or struck out; block elements become lines."""
+    """Convert an HTML part to text, without what is quoted or struck out; block elements become lines."""
     text = get_text(_SPACING.sub("x", _without_unsaid(_ENDLESS_TAG.sub(r"<\1>", html))), _HTML)
     return "\n".join(line.strip() for line in text.splitlines())
 
@@ -374,7 +374,7 @@ def _without_unsaid(html: str) -> str:
 
 
 def _end_of(html: str, begin: int, name: str) -> int:
-    """Behind the end tag of the element that begins there; the end of all where it has none."""
+    """Return the position after the element's end tag; the end of the text if it has none."""
     depth = 0
     for tag in _tags(name).finditer(html, begin):
         depth += -1 if tag[1] else 1

@@ -1,4 +1,4 @@
-"""Whom a mail server has something against: us, the recipient, or this letter. The table is `replies.toml`."""
+"""Classify a mail server's reply: against us, the recipient, or this letter. The table is `replies.toml`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _CODE = re.compile(r"(?<![\d.])[245]\d\d(?![\d.])")
 
 
 class Stage(StrEnum):
-    """What was being done when the server answered so."""
+    """The stage of a delivery at which the server replied."""
 
     CONNECT = "connect"
     SENDER = "sender"
     RECIPIENT = "recipient"
     CONTENT = "content"
     RETURNED = "returned"
-    """The mail had left, and came back."""
+    """The mail was sent, and came back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class _Row:
     words: re.Pattern[str] | None
 
     def fits(self, stage: Stage, code: str, status: tuple[str, str] | None, text: str) -> bool:
-        """Whether the row speaks of that answer."""
+        """Whether the row applies to that reply."""
         if self.stages and stage not in self.stages:
             return False
         if not code.startswith(self.code) or (self.words is not None and not self.words.search(text)):
@@ -48,7 +48,7 @@ class _Row:
 
 
 def against(stage: Stage, said: str) -> Against:
-    """Whom an answer is against; `said` is its code and its text.
+    """Return what a reply objects to; `said` is its code and its text.
 
     >>> against(Stage.RECIPIENT, "550 5.1.1 <spam@x.test>: User unknown").value
     'recipient'
@@ -58,7 +58,7 @@ def against(stage: Stage, said: str) -> Against:
     text = _ADDRESS.sub(" ", said).lower()
     found = _STATUS.search(text)
     code = _CODE.search(text)
-    begins = code[0] if code else found[0][0] if found else "4"  # who gives no number does not refuse for good
+    begins = code[0] if code else found[0][0] if found else "4"  # a reply without a number is not permanent
     status = (found[1], found[2]) if found else None
     return next(row.against for row in _rows() if row.fits(stage, begins, status, text))
 

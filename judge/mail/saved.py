@@ -1,4 +1,4 @@
-"""Mails that a mail program saved: single files, mbox files, Maildirs, and folders of all these."""
+"""Read saved mails: single files, mbox files, Maildirs, and folders of these."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MBOX = b"From "
 
 
 def saved_mails(path: Path) -> Iterator[Message]:
-    """Every mail in a file or below a folder, by the names of the files; raises OSError where one cannot be read."""
+    """Yield every mail in a file or below a folder, sorted by file name; raises OSError if one cannot be read."""
     if path.is_dir():
         for below in sorted(path.iterdir()):
             yield from saved_mails(below)

@@ -1,4 +1,4 @@
-"""Handing mails over: to an SMTP server, or into a Maildir."""
+"""Send mails: to an SMTP server, or into a Maildir."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from judge.mail.headers import is_address
 from judge.mail.replies import Stage, against
 
 _SILENCE_SECONDS = 5
-"""After which we ask whether the server is still there."""
+"""After so long unused, check whether the server still answers."""
 _IDLE_SECONDS = 60
-"""After which we hang up."""
+"""After so long unused, close the connection."""
 _LINE_BEGINS_WITH_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 
@@ -43,24 +43,24 @@ Meanwhile: TypeAlias = Callable[[], object]
 
 
 def nothing() -> None:
-    """What is done meanwhile, if there is nothing to do."""
+    """Do nothing; the default for `meanwhile`."""
 
 
 class Sender(Protocol):
-    """Something that takes mails, from several threads at once."""
+    """Accepts mails, from several threads at once."""
 
     def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
-        """Hand one mail over, doing something `meanwhile`, while the other side thinks; raises DeliveryError."""
+        """Hand one mail over, calling `meanwhile` while the server works; raises DeliveryError."""
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
 
     def check(self) -> str:
-        """Where it is; raises what keeps us from handing mail over."""
+        """Return a description of the destination; raises if mail cannot be handed over."""
 
 
 class MaildirSender:
-    """Puts every mail into one Maildir; the same mail twice lies there once."""
+    """Puts every mail into one Maildir; the same mail sent twice is stored once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -68,14 +68,14 @@ class MaildirSender:
             (folder / name).mkdir(parents=True, exist_ok=True)
 
     def check(self) -> str:
-        """Whether mails can be put there; raises OSError."""
+        """Return the folder if mails can be written there; raises OSError."""
         for part in (self.folder / "tmp", self.folder / "new"):
             with tempfile.NamedTemporaryFile(dir=part, prefix=".judge-"):
                 pass
         return str(self.folder)
 
     def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
-        """Write the mail and make sure it is on the disk."""
+        """Write the mail with fsync."""
         meanwhile()
         trace = f"Return-Path: <{envelope_from}>\r\nDelivered-To: {recipient}\r\n".encode()
         name = hashlib.sha256(content + recipient.encode()).hexdigest()[:32] + ".judge"
@@ -85,7 +85,7 @@ class MaildirSender:
                 file.write(trace + content)
                 file.flush()
                 os.fsync(file.fileno())
-            if any((self.folder / "cur").glob(f"{name}*")):  # delivered before, and read
+            if any((self.folder / "cur").glob(f"{name}*")):  # it was delivered before, and has been read
                 waiting.unlink()
             else:
                 move(waiting, self.folder / "new" / name)
@@ -93,19 +93,19 @@ class MaildirSender:
             raise DeliveryError(str(error), is_away=True) from error
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: nothing is open."""
 
 
 @dataclass(slots=True)
 class _Connection:
-    """One of those that wait for the next mail."""
+    """An idle connection."""
 
     client: smtplib.SMTP
     used_at: float
 
 
 class SmtpSender:
-    """Connections for many mails each, as many as there are threads that send; opened anew when they broke."""
+    """Sends over pooled connections, one per sending thread, each for many mails; broken ones are reopened."""
 
     def __init__(
         self,
@@ -125,12 +125,12 @@ class SmtpSender:
         self.timeout_seconds = timeout_seconds
         self.turn = threading.Lock()
         self.idle: list[_Connection] = []
-        """The one used last stands last, and is taken first."""
+        """The most recently used connection is last, and is taken first."""
         self.busy: set[smtplib.SMTP] = set()
         self.silent_until = 0.0
 
     def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
-        """Hand one mail to the server."""
+        """Hand one mail to the server; raises DeliveryError."""
         with _clear_faults(Stage.CONNECT):
             client = self._taken()
         is_good = False
@@ -147,7 +147,7 @@ class SmtpSender:
             raise refusal
 
     def check(self) -> str:
-        """Connect, greet and log in; raises DeliveryError."""
+        """Connect, greet and log in; return host, port and user. Raises DeliveryError."""
         try:
             with _clear_faults(Stage.CONNECT):
                 _hang_up(self._call())
@@ -158,7 +158,7 @@ class SmtpSender:
         return f"{self.host}:{self.port}" + (f", as {self.username}" if self.username else "")
 
     def ask(self, envelope_from: str, recipient: str) -> None:
-        """Whether mail for somebody would be taken, without sending any; raises DeliveryError."""
+        """Check that the server would accept mail for a recipient, without sending any; raises DeliveryError."""
         with _clear_faults(Stage.CONNECT):
             client = self._call()
         try:
@@ -171,7 +171,7 @@ class SmtpSender:
             _hang_up(client)
 
     def _taken(self) -> smtplib.SMTP:
-        """A connection for us alone."""
+        """Take a connection from the pool, or open one."""
         client = self._waiting() or self._called()
         with self.turn:
             self.busy.add(client)
@@ -194,7 +194,7 @@ class SmtpSender:
         try:
             return self._call()
         except (OSError, smtplib.SMTPException):
-            # To wait for it anew with every mail of a batch would take hours: we leave it alone for as long.
+            # Waiting anew for each mail of a batch would take hours: pause for as long as the attempt took.
             self.silent_until = 2 * time.monotonic() - begun
             raise
 
@@ -229,7 +229,7 @@ class SmtpSender:
         return client
 
     def close(self) -> None:
-        """Say goodbye, if anybody is there to hear it; whoever still waits for an answer waits no longer."""
+        """Close idle connections politely, and abort busy ones, so that no thread keeps waiting."""
         with self.turn:
             idle, self.idle = self.idle, []
             busy, self.busy = self.busy, set()
@@ -246,8 +246,8 @@ class SmtpSender:
 def _commands(
     client: smtplib.SMTP, envelope_from: str, recipient: str, content: bytes
 ) -> Sequence[tuple[Stage, str, int]]:
-    """What is said before the mail itself, and how the answer begins if it may go on."""
-    # RFC 3461: tell us of failures only, and without our own words.
+    """Return the commands before the mail itself, each with stage and first digit of a good reply."""
+    # RFC 3461: notify us of failures only, and return only the headers.
     asks = client.has_extn("dsn")
     mail = f"MAIL FROM:{_in_angles(envelope_from)}"
     mail += f" SIZE={len(content)}" if client.has_extn("size") else ""
@@ -261,14 +261,14 @@ def _commands(
 
 
 def _in_angles(address: str) -> str:
-    """Only an address that is not plain takes the parser of all addresses."""
+    """Put an address in angle brackets; only an unusual one needs the slow parser."""
     return f"<{address}>" if is_address(address) else smtplib.quoteaddr(address)
 
 
 def _offer(
     client: smtplib.SMTP, commands: Sequence[tuple[Stage, str, int]], content: bytes, meanwhile: Meanwhile
 ) -> DeliveryError | None:
-    """Offer a mail: all commands in one breath where the server likes that (RFC 2920); its refusal, if it refuses."""
+    """Offer a mail, all commands at once if the server supports pipelining (RFC 2920); return its refusal or None."""
     in_one = client.has_extn("pipelining")
     if in_one:
         client.send("".join(f"{line}\r\n" for _, line, _ in commands))
@@ -282,7 +282,7 @@ def _offer(
         if refusal is not None and (not in_one or code == 421):
             return refusal
     if refusal is not None:
-        if code == 354:  # it wants the mail all the same: nobody gets an empty one
+        if code == 354:  # DATA was accepted all the same; no recipient is left, so the empty mail goes nowhere
             client.send(b".\r\n")
             client.getreply()
         return refusal
@@ -297,7 +297,7 @@ def _offer(
 
 @contextmanager
 def _clear_faults(stage: Stage) -> Iterator[None]:
-    """Whatever a server does, or does not, is a DeliveryError."""
+    """Turn every error of the connection or the server into a DeliveryError."""
     is_away = stage is Stage.CONNECT
     try:
         yield
@@ -318,7 +318,7 @@ def _refusal(stage: Stage, code: int, said: bytes | str, *, is_away: bool = Fals
 
 
 def _is_there(connection: _Connection) -> bool:
-    """Whether the server still listens; most hang up after some minutes of silence."""
+    """Whether the server still answers; most close the connection after some minutes of silence."""
     if time.monotonic() - connection.used_at < _SILENCE_SECONDS:
         return True
     try:

@@ -1,4 +1,4 @@
-"""Stretches that two texts have in common, found in one pass over each (a suffix automaton of lines)."""
+"""Find common stretches of two texts in one pass over each (a suffix automaton of lines)."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from itertools import pairwise
 
 @dataclass(slots=True)
 class _State:
-    """All stretches of our text that end at the same places."""
+    """All stretches of our text that end at the same positions."""
 
     longest: int
     """Lines of the longest of them."""
     shorter: int = -1
-    """The state of those of their endings that stand elsewhere, too."""
+    """The state of the longest suffix that also ends elsewhere."""
     following: dict[str, int] = field(default_factory=dict)
-    """The next line → the state behind it."""
+    """The next line → the state after it."""
 
 
 def common_stretches(lines: Sequence[str], ours: Sequence[str], least: int) -> Iterator[range]:
-    """The places of every longest stretch of `lines`, of at least so many, that stands in `ours` as well.
+    """Yield every maximal range of at least `least` `lines` that also occurs in `ours`.
 
     >>> list(common_stretches(["x", "a", "b", "c", "x"], ["a", "b", "c", "d", "x"], least=2))
     [range(1, 4)]
     """
     pairs = set(pairwise(ours))
-    if pairs.isdisjoint(pairwise(lines)):  # nearly always: nothing is to be built
+    if pairs.isdisjoint(pairwise(lines)):  # the usual case: no automaton is needed
         return
     states = _automaton(ours)
     state, size = 0, 0
@@ -58,7 +58,7 @@ def _automaton(ours: Sequence[str]) -> list[_State]:
 
 
 def _split(states: list[_State], before: int, line: str) -> int:
-    """The state of the stretches that end with `line` behind those of `before`, and of no longer ones."""
+    """Return the state for stretches that end with `line` after those of `before`, splitting off longer ones."""
     behind = states[before].following[line]
     if states[behind].longest == states[before].longest + 1:
         return behind

@@ -1,4 +1,4 @@
-"""The archive of finished games: what of the record everybody may see, and the folder it is written to."""
+"""The public archive of finished games: what it shows of the record, and the folder it is written to."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from judge.storage import Store
 from judge.storage.records import ClosedPhase
 
 _LIST = ".judge-site.json"
-"""What the site consists of: only what stands there is ever removed, and what did not change is not drawn again."""
+"""The site's own list of its files: only these are ever removed, and unchanged pictures are not drawn again."""
 
 
 def archived_games(store: Store) -> tuple[ArchivedGame, ...]:
-    """Finished games that LIST showed to everybody; those that ended before their first phase closed are left out.
+    """Return the finished games that LIST showed publicly, except those that ended before their first phase closed.
 
-    Each is read in a unit of work of its own, and adjudicated after it: a judge that runs never waits for the archive.
+    Each game is read in its own unit of work and adjudicated afterwards, so a running judge never waits.
     """
     games = []
     for name in _finished(store):
@@ -52,7 +52,7 @@ def archived_games(store: Store) -> tuple[ArchivedGame, ...]:
 
 
 def _finished(store: Store) -> Iterator[str]:
-    """All of them, some at a time."""
+    """Yield the names of all finished games, reading them in batches."""
     after = ""
     while True:
         with store.look() as work:
@@ -81,7 +81,7 @@ def _archived(game: Game, phases: Sequence[ClosedPhase], years: Sequence[YearOfC
 
 
 def _phase(closed: ClosedPhase) -> ArchivedPhase:
-    """The phase adjudicated again: its record tells reasons in one language alone."""
+    """Adjudicate the phase again: its record gives reasons in one language only."""
     task = read_task(dict(closed.record["input"]))
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
     return ArchivedPhase(closed.phase, closed.closed_at, resolution)
@@ -89,15 +89,15 @@ def _phase(closed: ClosedPhase) -> ArchivedPhase:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What came of writing a site."""
+    """The result of writing a site."""
 
     games: int
     drawn: int
-    """Of which the pictures were drawn."""
+    """How many of the games had their pictures drawn."""
 
 
 def write_site(folder: Path, games: Sequence[ArchivedGame]) -> Written:
-    """Write the site, and remove what it held before and holds no more; raises ConfigError for a folder of others."""
+    """Write the site and remove its outdated files; raises ConfigError if the folder holds anything else."""
     before = _list_of(folder)
     state = {game.name: _fingerprint(game) for game in games}
     site = _Site(folder)
@@ -146,7 +146,7 @@ class _Site:
     files: list[str] = field(default_factory=list)
 
     def put(self, file: str, content: bytes) -> None:
-        """Write a file in one step, so that nobody is served half of it."""
+        """Write a file in one step, so that a web server never serves half of it."""
         path = self.folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = path.with_name(f"{path.name}.new")
@@ -155,7 +155,7 @@ class _Site:
         self.files.append(file)
 
     def close(self, before: Sequence[str], games: dict[str, str]) -> None:
-        """Remove what is no part of it any more, and write down what is."""
+        """Remove files that no longer belong to the site, and write the list of those that do."""
         for file in sorted(set(before) - set(self.files), reverse=True):
             path = self.folder / file
             path.unlink(missing_ok=True)
@@ -166,7 +166,7 @@ class _Site:
 
 
 def _list_of(folder: Path) -> dict[str, Any]:
-    """What the site held when it was last written; a folder with anything else in it is not ours to write to."""
+    """Return what the site held when it was last written; raises ConfigError for a folder that is not ours."""
     nothing: dict[str, Any] = {"files": [], "games": {}}
     if not folder.exists():
         return nothing

@@ -1,4 +1,4 @@
-"""Reports and receipts, checked by what they hold for programs: every phase again, each from the one before."""
+"""Check reports and receipts by their JSON attachments: adjudicate every phase again, each from the one before."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from judge.service.post.facts import revision_of, rules_of, seal
 Facts: TypeAlias = Mapping[str, Any]
 _ON_THE_BOARD = ("phase", "units", "dislodged", "centers", "contested")
 _IN_WORDS = ("why", "rules_revision", "orders")
-"""Of a result: what another version may say in other words; the orders are compared without theirs."""
+"""Parts of a result that another version may word differently; orders are compared without them."""
 _UNREADABLE = (KeyError, TypeError, ValueError, AttributeError)
-"""What comes of a file in which something has another form than ours."""
+"""What reading a file raises if its structure is not ours."""
 _OF_A_POWER = ("disorder", "unplayed")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that was found about a game."""
+    """A finding about a game; `is_fault` if the mails contradict each other."""
 
     game: str
     said: str
@@ -33,7 +33,7 @@ class Finding:
 
 
 def verify(found: Iterable[Facts]) -> tuple[Finding, ...]:
-    """All that is to be said about the parts for programs of some mails, game by game."""
+    """Check the JSON parts of some mails; return the findings, sorted by game."""
     games: dict[str, list[Facts]] = {}
     for facts in found:
         games.setdefault(str(facts["game"]), []).append(facts)
@@ -70,7 +70,7 @@ def _all_good(played: Sequence[Facts], receipts: int) -> str:
 
 
 def _older_revisions(played: Sequence[Facts]) -> Iterator[str]:
-    """The phases of each other revision of the rules: what they gave may differ from what they would give now."""
+    """Name phases played with another revision of the rules: their results may differ from today's."""
     phases: dict[int, list[str]] = {}
     for facts in played:
         phases.setdefault(revision_of(facts), []).append(str(facts["input"]["phase"]))
@@ -85,7 +85,7 @@ def _number(count: int, thing: str) -> str:
 
 
 def _each_once(reports: Sequence[Facts]) -> Iterator[Facts]:
-    """The same report to several readers is one; where two differ both stay, and the second follows from nothing."""
+    """Drop repeated reports. Reports that differ both stay, and the second is then found to follow from nothing."""
     seen: list[Facts] = []
     for facts in reports:
         if facts not in seen:
@@ -95,18 +95,18 @@ def _each_once(reports: Sequence[Facts]) -> Iterator[Facts]:
 
 @dataclass
 class _Walk:
-    """The reports of a game, one after the other."""
+    """Walks through the reports of a game, one after the other."""
 
     game: str
     findings: list[Finding] = field(default_factory=list)
     played: list[Facts] = field(default_factory=list)
-    """Every phase there was, those that were rolled back included."""
+    """Every phase, including those that were rolled back."""
     counting: list[Facts] = field(default_factory=list)
     undone: list[Facts] = field(default_factory=list)
     expected: Facts | None = None
-    """The board that has to come next; None where anything may."""
+    """The board that must come next; None if any may."""
     opened: Facts | None = None
-    """The same as it was before the master corrected it: that is what a rollback that is taken back leads to."""
+    """The same before the master's corrections: undoing a rollback leads back to this board."""
     before_rollback: Facts | None = None
     steps: list[Facts] = field(default_factory=list)
 
@@ -114,7 +114,7 @@ class _Walk:
         self.findings.append(Finding(self.game, said, is_fault=True))
 
     def follow(self, facts: Facts) -> None:
-        """Check one report, and go on from it."""
+        """Check one report, and continue from it."""
         self._take_steps(facts)
         match facts["kind"]:
             case "start":
@@ -135,7 +135,7 @@ class _Walk:
     # Steps
 
     def _take_steps(self, facts: Facts) -> None:
-        """What led here beside orders; after a rollback what was told before is told again."""
+        """Apply what changed the game besides orders; after a rollback, reports repeat earlier steps."""
         for step in facts.get("steps", ()):
             if step not in self.steps:
                 self.steps.append(step)
@@ -186,7 +186,7 @@ class _Walk:
         self.counting.append(facts)
 
     def _unnamed(self, facts: Facts) -> Iterator[str]:
-        """Powers out of play, and rules, that are not those of the phase before, without a step that says so."""
+        """Yield changes of rules, or of powers out of play, that no step explains."""
         if not self.counting or "steps" not in facts:
             return
         before, line, steps = self.counting[-1]["input"], facts["input"], facts["steps"]
@@ -200,7 +200,7 @@ class _Walk:
     # Receipts
 
     def compare(self, receipts: Sequence[Facts]) -> None:
-        """What was on file last, as each receipt told its reader, is what was played."""
+        """Check that the orders last on file, according to the receipts, are the orders played."""
         whole = []
         for receipt in receipts:
             try:
@@ -220,7 +220,7 @@ class _Walk:
                 self.fault(f"the {facts['kind']} of {facts['at']} cannot be compared: {error!r}")
 
     def _told_last(self, receipts: Sequence[Facts], facts: Facts) -> Mapping[str, tuple[str, Facts]]:
-        """Power → when and what its last receipt for a phase told, since it was opened."""
+        """Return power → time and content of its last receipt since the phase was (re)opened."""
         opened = [step["at"] for step in self.steps if step["step"] in ("rollback", "redo", "unstart")]
         since = max((at for at in opened if at < facts["at"]), default="")
         mine = [one for one in receipts if one["phase"] == facts["input"]["phase"] and since < one["at"] <= facts["at"]]
@@ -234,14 +234,14 @@ class _Walk:
         together = next((powers for powers in line.get("players", {}).values() if power in powers), [power])
         later = [step for step in self.steps if at <= step["at"] <= facts["at"]]
         if any(step["step"] in ("correction", "seat") and step["power"] in together for step in later):
-            return  # it is among the steps
+            return  # a step explains the difference
         lost = ", ".join(sorted(set(told) - set(played))) or "nothing more"
         new = ", ".join(sorted(set(played) - set(told))) or "nothing else"
         self.fault(f"{line['phase']}: {power}: on file at {at} was {lost}; played was {new}")
 
 
 def _corrected(board: Facts, step: Facts) -> Facts:
-    """The board after the master put something right on it."""
+    """The board after one correction by the master."""
     thing, name = ("center", "centers") if step["step"] == "own" else ("unit", "units")
     owners = {one: power for power, those in board.get(name, {}).items() for one in those if one != step[thing]}
     if step.get("power") is not None:
@@ -254,14 +254,14 @@ def _corrected(board: Facts, step: Facts) -> Facts:
 
 
 def _board(line: Facts) -> Facts:
-    """The position a line holds; what a standoff left empty counts for retreats alone."""
+    """The position in an input line; contested provinces count in retreat phases only."""
     board = {key: line[key] for key in _ON_THE_BOARD if key in line}
     kept = board.get("contested", []) if Phase.parse(board["phase"]).kind is PhaseKind.RETREAT else []
     return board | {"contested": kept}
 
 
 def _differences(facts: Facts) -> Iterator[str]:
-    """Where the result is not what the orders give."""
+    """Yield the differences between the reported result and the result of its orders."""
     line, output = facts["input"], facts["output"]
     task = read_task(dict(line), revision_of(facts))
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
@@ -285,7 +285,7 @@ def _result(results: Sequence[str] | None) -> str:
 
 
 def _broken_seals(facts: Facts) -> Iterator[str]:
-    if "filed" not in facts:  # a report from before there were seals
+    if "filed" not in facts:  # a report from before seals were introduced
         return
     orders = facts["input"]["orders"]
     for power in sorted(orders.keys() | facts["filed"].keys()):
@@ -299,7 +299,7 @@ def _is_broken(sealed: Facts, orders: Sequence[str]) -> bool:
 
 
 def _in_words(step: Facts) -> str:
-    """A step, for people."""
+    """Describe a step for people."""
     about = " ".join(step[name] for name in ("phase", "unit", "center", "power") if step.get(name))
     negation = "" if step.get("on", True) else "no longer "
     return " ".join(f"{negation}{step['step']} {about}".split()) + f" at {step['at']}"

@@ -1,4 +1,4 @@
-"""A deadline, step by step: plain functions of a unit of work, which whoever calls them commits."""
+"""Deadlines step by step: plain functions of a unit of work, which the caller commits."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from judge.storage import Unworked, Work
 
 _WORTH_TELLING = timedelta(minutes=10)
 _LONGEST_HOLD = timedelta(days=1)
-"""For mail that cannot be worked: a suspect's from its arrival, that of a mail set aside from the deadline."""
+"""For mail that cannot be worked: from arrival for a suspect, from the deadline for a mail set aside."""
 _ENOUGH_LOSSES = 3
 """A suspect is waited for until it was lost so often, however old it is: the judge may have been away for days."""
 
 
 def is_ripe(game: Game, settling: timedelta, now: datetime) -> bool:
-    """Whether closing was asked for, or the deadline and the settling time are over."""
+    """Whether closing was requested, or deadline and settling time have passed."""
     if game.due is None:
         return False
     return now >= (game.due if game.due == game.clock.closing_since else game.due + settling)
 
 
 def unworked_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -> Sequence[Unworked]:
-    """Mail that came in time, and may be for this game, but is still to be worked: its row says so, and no job.
+    """Return mail that arrived in time, may be for this game, and is not worked yet, according to its row.
 
-    A worker that died keeps its mail, and what waits behind that, until it counts as dead; the phase waits as well.
+    A worker that died keeps its mail, and the mail behind that, until it counts as dead; the phase waits for both.
     """
     assert game.due is not None
     unworked = _without_given_up(work.inbox.unworked(game.due), now - _LONGEST_HOLD)
@@ -47,7 +47,7 @@ def unworked_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -
 
 
 def _without_given_up(unworked: Sequence[Unworked], before: datetime) -> Sequence[Unworked]:
-    """Without suspects from before then that were lost often enough, and what their senders wrote behind them."""
+    """Leave out suspects from before that time that were lost often enough, and later mail of their senders."""
     left, given_up = [], set()
     for mail in unworked:
         is_lost = mail.losses >= _ENOUGH_LOSSES or mail.sender in given_up
@@ -59,9 +59,9 @@ def _without_given_up(unworked: Sequence[Unworked], before: datetime) -> Sequenc
 
 
 def is_held_up_by_mail(work: Work, game: Game, now: datetime) -> bool:
-    """Whether a proved mail of a player, in time, was set aside by a mistake of ours: for a day at most, once a phase.
+    """Whether a player's proved mail, in time, was set aside through our fault; for a day at most, once a phase.
 
-    The master ends it by closing the phase himself.
+    The master can end the wait by closing the phase.
     """
     due = game.clock.before_outage or game.due
     if due is None or game.clock.processed is not None or game.clock.opened_at is None or now >= due + _LONGEST_HOLD:
@@ -70,7 +70,7 @@ def is_held_up_by_mail(work: Work, game: Game, now: datetime) -> bool:
 
 
 def tell_of_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -> None:
-    """Tell everybody, once for each phase."""
+    """Tell everyone in the game, once for each phase."""
     tell(work, writer, HeldUp(game, now, by_mail=True), now, f"{game.name} {game.position.phase} waits for a mail")
 
 
@@ -82,7 +82,7 @@ def _may_be_for(mail: Unworked, writer: LetterWriter, game: Game, addresses: Col
 
 
 def tell_of_hold_up(work: Work, writer: LetterWriter, game: Game, now: datetime) -> None:
-    """Tell the masters, once for each phase, if it lasts; servers are away for a moment every day."""
+    """Tell the masters if the wait lasts, once for each phase; servers are away for a moment every day."""
     if game.due is not None and now - game.due > _WORTH_TELLING:
         tell(work, writer, HeldUp(game, now), now, f"{game.name} {game.position.phase}")
 
@@ -90,7 +90,7 @@ def tell_of_hold_up(work: Work, writer: LetterWriter, game: Game, now: datetime)
 def close_phase(
     work: Work, writer: LetterWriter, game: Game, now: datetime, seed: int
 ) -> tuple[Game, Sequence[Event]] | None:
-    """Close the open phase, and queue the reports: the game after it, and what happened; None if it cannot close."""
+    """Close the open phase and queue the reports; return the new game and the events, or None if it cannot close."""
     closed = close(game, game.position.phase, now, seed)
     if closed is not None:
         _save(work, writer, *closed, now)
@@ -98,7 +98,7 @@ def close_phase(
 
 
 def remind_of_deadline(work: Work, writer: LetterWriter, game: Game, now: datetime) -> bool:
-    """Remind who has to be reminded; False if nobody has."""
+    """Send the reminders that are due; return False if there are none."""
     reminded = remind(game, now)
     if reminded is None and has_lapsed(game, now):
         reminded = game, ()
@@ -108,7 +108,7 @@ def remind_of_deadline(work: Work, writer: LetterWriter, game: Game, now: dateti
 
 
 def move_back(work: Work, writer: LetterWriter, game: Game, now: datetime) -> bool:
-    """Give a phase back the deadline that a wrong clock took from it; False if none did."""
+    """Restore a deadline that was moved by a wrong clock; return False if there is nothing to restore."""
     back = moved_back(game, now)
     if back is not None:
         _save(work, writer, *back, now)
@@ -132,12 +132,12 @@ def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event],
 
 
 def _kept_for_them(event: Event, game: Game) -> Event:
-    """What is told of the seats on offer: those who stand by have been asked for them."""
+    """Return the event with the game in which the open seats have been offered to those who stand by."""
     return replace(event, game=game) if isinstance(event, PhaseClosed | SeatOffered) else event
 
 
 def _count(work: Work, event: PhaseClosed) -> None:
-    """Write down how each kept the deadline."""
+    """Save for each player how they kept the deadline."""
     kept = dict(event.kept)
-    known = work.people.many({*kept, *event.game.members})  # the others are told of it next: one query for all of them
+    known = work.people.many({*kept, *event.game.members})  # the other members' reports follow: one query loads all
     work.people.save(*(known[id_].with_record(counted(known[id_].record, kept[id_])) for id_ in kept if id_ in known))

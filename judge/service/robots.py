@@ -1,4 +1,4 @@
-"""Robots order as soon as a phase is open: with whatever opened it, in one commit."""
+"""Robots order as soon as a phase opens, in the same commit."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from judge.robots import RobotView, orders
 from judge.storage import Work
 
 _CHANCE = "robots"
-"""The name of the secret."""
+"""The name of the secret that seeds the robots' random choices."""
 
 
 def with_robots(work: Work, game: Game) -> Game:
-    """The game with the orders of its robots on file; done twice it is the same.
+    """Return the game with the orders of its robots on file; calling it twice changes nothing.
 
-    Chance is a secret of this judge: nobody can work out beforehand what a robot is going to do.
+    The random seed is a secret of this judge, so players cannot predict what a robot will do.
     """
     waiting = robots_to_order(game)
     if not waiting:
         return game
     told = f"{game.name} {game.position.phase}".encode()
     seed = int.from_bytes(hashlib.blake2b(told, key=work.secret(_CHANCE), digest_size=8).digest())
-    circumstances = replace(game.circumstances, declined={})  # what others decline is their secret
+    circumstances = replace(game.circumstances, declined={})  # what other powers decline is secret
     for powers in waiting:
         view = RobotView(game.map, game.position, powers, game.settings.rules, circumstances)
         game = ordered(game, orders(view, seed))

@@ -1,4 +1,4 @@
-"""A made-up phase, to show what players get."""
+"""A made-up phase that shows what a report looks like."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ORDERS = (
 
 
 def sample_report(language: Language) -> str:
-    """The report of Spring 1901 for France, with its subject."""
+    """Return the subject and text of the report on Spring 1901 for France."""
     people = [
         Person(PersonId(number), f"{number}@example.org", name, language, "UTC")
         for number, name in enumerate(("Gil", "Ada", "Ben", "Cho", "Dan", "Eva", "Fay", "Gus"))

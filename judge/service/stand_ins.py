@@ -1,4 +1,4 @@
-"""Whoever stands by is asked as soon as a seat is vacant, and asked no more when it is not."""
+"""Offers vacant seats to people who stand by, and withdraws offers of seats no longer vacant."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ from judge.storage import Work
 def with_stand_ins(
     work: Work, game: Game, now: datetime, gone: Collection[PersonId] = ()
 ) -> tuple[Game, tuple[StandInAsked | VacancyOpened, ...]]:
-    """The game with its vacancies offered to those who stand by; done twice it is the same."""
+    """Return the game with its vacancies offered to those who stand by; calling it twice changes nothing."""
     master = work.people.many([game.master])[game.master]
     return sought(game, cache(work.people.standing_by), master.language, now, gone)

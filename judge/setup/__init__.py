@@ -1,6 +1,6 @@
-"""A judge on a real mailbox: what is known of providers, the settings file, and a mail to oneself.
+"""Setting up a judge on a real mailbox: known providers, the settings file, and a test mail to itself.
 
-Asks nobody and prints nothing: `judge setup` does.
+This package neither asks nor prints anything: `judge setup` does.
 """
 
 from judge.setup.answers import Account, Answers, settings_file

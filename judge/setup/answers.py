@@ -1,4 +1,4 @@
-"""What `judge setup` has to know, and the settings file that follows from it."""
+"""The answers that `judge setup` collects, and the settings file made from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from judge.setup.providers import Provider, Server
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A mailbox at a provider, ordinary or of one's own."""
+    """A mailbox at a known provider, or at servers the operator named."""
 
     imap: Server
     smtp: Server
@@ -22,11 +22,11 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers to all questions but that for the password."""
+    """The answers to all questions except the password."""
 
     address: str
     account: Account | None
-    """None where a mail server on this machine hands mail over by LMTP."""
+    """None if a mail server on this machine delivers mail by LMTP."""
     operator: str
     language: str
     zone: str
@@ -35,7 +35,7 @@ class Answers:
 
 
 def settings_file(answers: Answers, password_file: Path) -> str:
-    """The settings that were answered, as TOML; everything else has its default."""
+    """Return the answers as TOML; everything else keeps its default."""
     return "\n".join(_lines(answers, password_file)) + "\n"
 
 
@@ -65,5 +65,5 @@ def _table(heading: str, **values: str | int) -> Iterator[str]:
 
 
 def _values(**values: str | int) -> Iterator[str]:
-    # What JSON writes of texts, whole numbers and truth is TOML as well.
+    # JSON's notation of texts, integers and booleans is valid TOML.
     yield from (f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items())

@@ -1,4 +1,4 @@
-"""What is known of mail providers, from `providers.toml`; and servers as an operator writes them."""
+"""Mail providers, from `providers.toml`; and servers as an operator writes them."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from judge.mail.sending import Security
 from judge.reports.columns import joined
 
 OWN = "own"
-"""In place of a provider: a mail server on this machine, which hands over by LMTP."""
+"""Instead of a provider: a mail server on this machine, which delivers by LMTP."""
 VARIES = "varies"
-"""In place of a number: it goes by the account."""
+"""Instead of a number: it depends on the account."""
 _SERVER = re.compile(r"(?:(tls|starttls|none)://)?(?:(\S+)@)?([A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?")
 _USUAL = {143: Security.STARTTLS, 587: Security.STARTTLS, 25: Security.STARTTLS}
-"""How the usual ports are protected; all others by TLS."""
+"""The protection of common ports; all others use TLS."""
 
 
 class WayIn(StrEnum):
-    """Which password lets a program in."""
+    """The kind of password that a provider accepts from programs."""
 
     APP = "app"
-    """One made for the judge."""
+    """A password made for the judge."""
     OWN = "own"
-    """That of the account."""
+    """The account's own password."""
     NONE = "none"
-    """No password does."""
+    """None is accepted."""
 
 
 class PlusAddresses(StrEnum):
@@ -40,23 +40,23 @@ class PlusAddresses(StrEnum):
     YES = "yes"
     NO = "no"
     TRY = "try"
-    """It depends, or we do not know."""
+    """It depends, or is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server and how to talk to it."""
+    """A server, and how to connect to it."""
 
     host: str
     port: int
     security: Security
     username: str = ""
-    """"" where it is the address."""
+    """"" if it is the mail address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A mail provider: how to get in, and what is to be known."""
+    """A mail provider: its servers, and what an operator should know."""
 
     key: str
     name: str
@@ -66,19 +66,19 @@ class Provider:
     way_in: WayIn
     plus: PlusAddresses
     limit: str
-    """How many mails may leave in a day, as far as it is public (`VARIES` where it goes by the account); else ""."""
+    """Mails per day, if published (`VARIES` if it depends on the account); else ""."""
     authserv_id: str
     notes: Mapping[str, str]
-    """Language → what is to be known, in a few sentences."""
+    """Language → what an operator should know, in a few sentences."""
 
     @property
     def is_supported(self) -> bool:
-        """Whether the judge can use an account there at all."""
+        """Whether the judge can use an account at this provider."""
         return self.way_in is not WayIn.NONE
 
 
 def server(text: str, port: int) -> Server | None:
-    """Read `imap.example.org`; also `starttls://user@imap.example.org:143`. None if it is no server."""
+    """Read `imap.example.org` or `starttls://user@imap.example.org:143`; return None if it is not a server."""
     found = _SERVER.fullmatch(text.strip())
     if found is None:
         return None
@@ -90,7 +90,7 @@ def server(text: str, port: int) -> Server | None:
 
 @cache
 def providers() -> Mapping[str, Provider]:
-    """All we know of, by the name of their table."""
+    """Return all known providers, by the name of their table."""
     tables = tomllib.loads((files("judge.setup") / "providers.toml").read_text("utf-8"))
     return {key: _provider(key, table) for key, table in tables.items()}
 
@@ -111,6 +111,6 @@ def _provider(key: str, table: Mapping[str, str]) -> Provider:
 
 
 def provider_of(address: str) -> Provider | None:
-    """Whose mailbox an address is, if its domain tells."""
+    """Return the provider of an address by its domain; None if it is not known."""
     domain = address.rpartition("@")[2].lower()
     return next((one for one in providers().values() if domain in one.domains), None)

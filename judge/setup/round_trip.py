@@ -1,4 +1,4 @@
-"""A mail to oneself: whether it arrives, where, and what became of it on its way."""
+"""A test mail to the judge itself: whether it arrives, where, and how it was changed on its way."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from judge.mail.sources import ImapSource
 from judge.setup.wording import words
 
 FORGED = "forged.invalid"
-"""Whose Authentication-Results our own mail carries: a server that writes none, and takes none out, shows it."""
+"""Host in a forged Authentication-Results of our mail: a server that neither adds nor removes any leaves it there."""
 _PAUSE_SECONDS = 1.0
 _NOT_LOOKED_AT = {b"\\Noselect", b"\\All", b"\\Drafts", b"\\Trash"}
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A mail that arrived."""
+    """A test mail that arrived."""
 
     folder: str
     seconds: float
     from_address: str
     envelope_from: str
-    """As the server noted it in Return-Path; "" where it did not."""
+    """From the server's Return-Path; "" if there is none."""
     authserv_id: str
-    """Of the topmost Authentication-Results; "" without."""
+    """From the topmost Authentication-Results; "" if there are none."""
     tells_plus: bool
-    """Whether its headers still name the plus address it went to."""
+    """Whether its headers still name the plus address it was sent to."""
 
 
 @dataclass(slots=True)
 class Trip:
-    """What was seen of a mailbox, and of two mails to it: one to the address, one to a plus address of it."""
+    """What was observed of a mailbox and of two mails to it: one to its address, one to a plus address."""
 
     address: str
     plus_address: str
     envelope_from: str
     can_idle: bool = False
     waiting: int = 0
-    """How many mails lay in the folder before."""
+    """Number of mails that were in the folder before."""
     plain: Found | None = None
     plus: Found | None = None
     refused: str = ""
-    """What was said to the plus address."""
+    """The server's reply to the plus address, if it refused that."""
     sent_folder: str = ""
-    """Where the server puts copies of what we send."""
+    """The folder where the server puts copies of sent mail; "" if there are none."""
     ids: dict[str, str] = field(default_factory=dict)
     """Message-ID → `plain` or `plus`."""
 
@@ -69,7 +69,7 @@ class Trip:
 def travel(
     address: str, source: ImapSource, sender: SmtpSender, seconds: float, pause: Callable[[float], None] = time.sleep
 ) -> Trip:
-    """Send two mails to ourselves, and wait for them so long; raises DeliveryError if not even the first can leave."""
+    """Send two mails to ourselves and wait up to `seconds` for them; raises DeliveryError if the first is refused."""
     local, _, host = address.partition("@")
     token = secrets.token_hex(8)
     trip = Trip(address, f"{local}+setup.{token}@{host}", f"{local}+bounce-setup.{token}@{host}")
@@ -109,7 +109,7 @@ def _send(trip: Trip, sender: SmtpSender, token: str) -> None:
 
 def _look(trip: Trip, client: IMAPClient, folders: Sequence[str], seconds: float) -> None:
     for name in folders:
-        # A folder that cannot be opened is one without our mail.
+        # A folder that cannot be opened does not contain our mail.
         with suppress(IMAPClientError):
             client.select_folder(name, readonly=True)
             for id_, kind in trip.ids.items():
@@ -134,7 +134,7 @@ def _read(content: bytes, folder: str, seconds: float, plus_address: str) -> Fou
 
 
 def _others(client: IMAPClient) -> Sequence[str]:
-    """Where else it may have been put: spam first, and not among what we sent ourselves."""
+    """Return the other folders to search: spam first, and none with sent mail."""
     spam = tuple(_named(client, b"\\Junk", words("spam")))
     without = {*spam, *_named(client, b"\\Sent", words("sent"))}
     rest = (str(name) for flags, _, name in client.list_folders() if not {*flags} & _NOT_LOOKED_AT)
@@ -142,14 +142,14 @@ def _others(client: IMAPClient) -> Sequence[str]:
 
 
 def _named(client: IMAPClient, flag: bytes, called: Sequence[str]) -> Iterator[str]:
-    """The folders that say of themselves what they are for, or are called so."""
+    """Yield the folders with a flag for that purpose, or a name that says so."""
     for flags, _, name in client.list_folders():
         if flag in flags or any(word in str(name).lower() for word in called):
             yield str(name)
 
 
 def _see_copies(trip: Trip, client: IMAPClient) -> None:
-    """Whether the provider keeps what we send: every mail of the judge would lie there too."""
+    """Note whether the provider keeps copies of sent mail: then every mail of the judge would be kept there."""
     for name in _named(client, b"\\Sent", words("sent")):
         with suppress(IMAPClientError):
             client.select_folder(name, readonly=True)
@@ -158,12 +158,12 @@ def _see_copies(trip: Trip, client: IMAPClient) -> None:
 
 
 def _clean(trip: Trip, client: IMAPClient, folder: str) -> None:
-    """Take our own two mails away again."""
+    """Delete our two mails."""
     for name in {folder} | {found.folder for found in (trip.plain, trip.plus) if found is not None}:
         with suppress(IMAPClientError):
             client.select_folder(name)
             ours = [number for id_ in trip.ids for number in client.search(["HEADER", "Message-ID", id_])]
             if ours:
                 client.delete_messages(ours)
-                if client.has_capability("UIDPLUS"):  # else what others have marked would go with it
+                if client.has_capability("UIDPLUS"):  # a plain EXPUNGE would also remove mails that others marked
                     client.expunge(ours)

@@ -1,4 +1,4 @@
-"""What was seen of a mailbox, as lines for the operator."""
+"""Describe the observations of a test mail in lines for the operator."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from judge.setup.round_trip import FORGED, Found, Trip
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that was seen: a sentence of `templates/setup.toml`, and its values."""
+    """One observation: a sentence of `templates/setup.toml`, and its values."""
 
     sentence: str
     values: dict[str, object]
@@ -18,7 +18,7 @@ class Line:
 
 
 def lines_of(trip: Trip, folder: str, seconds: float) -> Iterator[Line]:
-    """All there is to say; `folder` is the one the judge reads, `seconds` for how long was waited."""
+    """Yield all observations; `folder` is the one the judge reads, `seconds` the time waited."""
     if trip.waiting:
         yield Line("somebodys", {"count": trip.waiting, "folder": folder})
     yield _arrival(trip, folder, seconds)

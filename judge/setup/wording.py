@@ -1,4 +1,4 @@
-"""What `judge setup`, `judge doctor` and `judge serve` say, in the operator's language."""
+"""The sentences of `judge setup`, `judge doctor` and `judge serve`, in the operator's language."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ class Said:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def told(self, language: str) -> str:
-        """It in a language."""
+        """Return the sentence in a language."""
         return say(language, self.sentence, **self.values)
 
 
 def saying(sentence: str, **values: object) -> Said:
-    """A sentence and its values."""
+    """Make a `Said` of a sentence and its values."""
     return Said(sentence, values)
 
 
 @cache
 def sentences() -> Mapping[str, Mapping[str, str]]:
-    """All of them: name → language → text."""
+    """Return all sentences: name → language → text."""
     texts = [(shipped("templates") / f"{name}.toml").read_text("utf-8") for name in _FILES]
-    return tomllib.loads("\n".join(texts))  # as one, so that no name can stand in both
+    return tomllib.loads("\n".join(texts))  # parsed as one, so that a name in both files is an error
 
 
 @cache
 def words(name: str) -> tuple[str, ...]:
-    """Words by which something is known, in all languages."""
+    """Return the words for something in all languages."""
     return tuple(tomllib.loads((files("judge.setup") / "words.toml").read_text("utf-8"))[name])
 
 
 def say(language: str, sentence: str, **values: object) -> str:
-    """A sentence with its values."""
+    """Return a sentence with its values filled in."""
     return str(said_in(sentences()[sentence], language)).format(**values)

@@ -25,7 +25,7 @@ def try_it(
     """Play at once, on this machine alone: you are France, robots are the others."""
     if sys.stderr.isatty():
         print(say(language, "table_is_laid"), file=sys.stderr, flush=True)
-    from judge.trial.table import Table  # noqa: PLC0415 - nobody else is to wait for a whole judge to be imported
+    from judge.trial.table import Table  # noqa: PLC0415 - other commands need not import a whole judge
     from judge.trial.terminal import in_the_terminal  # noqa: PLC0415
 
     program = mail or load_config().trial.mail_program

@@ -1,4 +1,4 @@
-"""The mailbox in a mail program: neomutt, or another that reads the same settings."""
+"""The mailbox of `judge try` in a mail program: neomutt, or another with the same settings."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ unignore from: subject: date:
 
 
 def in_a_mail_program(table: Table, program: str, log: TextIO) -> None:
-    """Run the judge while somebody reads and writes in a mail program; it ends when that is left."""
+    """Run the judge while the player uses a mail program; stop when they leave it."""
     logs_to(log)
     parts = table.open()
     command = [*shlex.split(program), "-n", "-F", str(prepare(table)), "-f", str(table.inbox)]
@@ -58,13 +58,13 @@ def in_a_mail_program(table: Table, program: str, log: TextIO) -> None:
     service.start()
     print(f"You are France. Your mailbox opens in {program}: r answers the newest report, q leaves the table.")
     try:
-        subprocess.run(command, check=False)  # noqa: S603 - the program that was asked for
+        subprocess.run(command, check=False)  # noqa: S603 - the program the player chose
     finally:
         service.stop()
 
 
 def prepare(table: Table) -> Path:
-    """The settings of the mail program, and the way its mails go."""
+    """Write the mail program's settings and its sending script; return the settings file."""
     folder, outgoing = table.folder, table.outgoing
     post = folder / "post"
     domain = YOU.partition("@")[2]

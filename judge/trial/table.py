@@ -1,4 +1,4 @@
-"""The judge that is tried: its settings, its one game, and mail in the name of the one who plays."""
+"""The judge of `judge try`: its settings, its single game, and mail sent as the player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from judge.storage import migrate
 GAME = "try"
 JUDGE, YOU = "judge@localhost", "you@localhost"
 SERVER = "try.localhost"
-"""Stamps what comes from this machine: there is nobody else who could write."""
+"""The name in Authentication-Results for mail from this machine, which only the player can write."""
 
 
 class Table:
@@ -37,11 +37,11 @@ class Table:
         )
 
     def open(self, sender: Sender | None = None) -> Parts:
-        """The judge, not started yet; with its game, which begins if there is none."""
+        """Return the judge, not started yet; creates and starts its game if there is none."""
         migrate(self.config.database.url)
         parts = assemble(self.config, sender=sender)
         for source in parts.sources:
-            source.check()  # makes its folders, which are looked into before a phase closes
+            source.check()  # makes its folders, which are read before a phase closes
         with parts.store.work() as work:
             has_begun = work.games.get(GAME) is not None
         if not has_begun:
@@ -55,7 +55,7 @@ class Table:
         return parts
 
     def _leave_the_report(self) -> None:
-        """Whoever begins needs no other letter: what was asked for in his name is answered in it."""
+        """Delete all letters but the report: a new player needs no answers to commands sent on their behalf."""
         for path in (self.inbox / "new").glob("*"):
             content = path.read_bytes()
             if b"Auto-Submitted: auto-generated" not in content or b"application/json" not in content:
@@ -63,7 +63,7 @@ class Table:
 
 
 def write(parts: Parts, text: str, *, to: str = JUDGE, answers: EmailMessage | None = None) -> None:
-    """A mail of the one who plays arrives."""
+    """Deliver a mail of the player to the judge."""
     mail = EmailMessage()
     mail["Authentication-Results"] = f"{SERVER}; dmarc=pass header.from={YOU.partition('@')[2]}"
     mail["From"], mail["To"], mail["Message-ID"] = YOU, to, make_msgid(domain="localhost")
@@ -76,7 +76,7 @@ def write(parts: Parts, text: str, *, to: str = JUDGE, answers: EmailMessage | N
 
 
 def settle(parts: Parts) -> None:
-    """Everything that can be done now is done."""
+    """Repeat all work that is due until none is left."""
     while _acted(parts):
         pass
 

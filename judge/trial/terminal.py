@@ -1,4 +1,4 @@
-"""A mailbox for those who have no mail program: answers are printed, lines up to a dot are a mail."""
+"""A mailbox without a mail program: answers are printed, and lines up to a dot are a mail."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from judge.trial.table import GAME, Table, write
 
 
 class Screen:
-    """Takes what the judge sends, and prints it."""
+    """A sender that prints the judge's letters."""
 
     def __init__(self) -> None:
         self.report: EmailMessage | None = None
-        """The last letter that is about the game."""
+        """The last letter about the game."""
         self.question: EmailMessage | None = None
-        """The last one that wants a yes."""
+        """The last letter that asks for a yes."""
         self.waiting: list[EmailMessage] = []
 
     def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
-        """Keep one letter until all are there."""
+        """Keep a letter until `show` is called."""
         del envelope_from, recipient
         meanwhile()
         letter = message_from_bytes(content, policy=default)
@@ -39,14 +39,14 @@ class Screen:
             self.report = letter
 
     def check(self) -> str:
-        """Where letters go."""
+        """Return the destination of letters."""
         return "the terminal"
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: nothing is open."""
 
     def show(self) -> None:
-        """Print what came: answers first, the report of the next phase last."""
+        """Print the new letters: answers first, the report of the next phase last."""
         for letter in sorted(self.waiting, key=lambda one: str(one["Auto-Submitted"]) == "auto-generated"):
             body = letter.get_body(("plain",))
             text = str(body.get_content()) if body is not None else ""
@@ -56,12 +56,12 @@ class Screen:
 
 
 def in_the_terminal(table: Table, lines: TextIO, log: TextIO) -> None:
-    """Read mails and print the answers until the one who plays has enough."""
+    """Read mails and print the answers until the player quits."""
     logs_to(log)
     screen = Screen()
     parts = table.open(screen)
-    screen.waiting = [screen.report] if screen.report is not None else []  # who begins needs no other answer
-    if screen.report is None:  # a game that is gone on with
+    screen.waiting = [screen.report] if screen.report is not None else []  # a new player needs only the report
+    if screen.report is None:  # a game that is continued
         write(parts, f"GAME {GAME}\nSTATUS")
     screen.show()
     print(wording_in(table.language).speech.message("how-to-send"))
@@ -72,7 +72,7 @@ def in_the_terminal(table: Table, lines: TextIO, log: TextIO) -> None:
 
 
 def mails(lines: TextIO) -> Iterator[str]:
-    """The mails that somebody types, each up to a dot, until `q` or the end."""
+    """Yield the mails that the player types, each up to a dot, until `q` or the end."""
     mail: list[str] = []
     for line in lines:
         if line.strip().lower() in ("q", "quit", "exit") and not mail:

@@ -1,6 +1,6 @@
-"""Where mail comes from: an SMTP listener, IMAP mailboxes, Maildirs; any number at once.
+"""Sources of mail: an SMTP listener, IMAP mailboxes, Maildirs; any number at once.
 
-Every source hands a mail to `keep` and lets go of it only after `keep` returned: then it is committed.
+Every source passes a mail to `keep`, and releases it only after `keep` has returned: then it is committed.
 """
 
 from judge.mail.sources.base import Keep, Now, Source

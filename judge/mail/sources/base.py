@@ -1,4 +1,4 @@
-"""What all sources have in common."""
+"""The interface of all sources."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from judge.mail.letters import RawMail
 
 
 class Keep(Protocol):
-    """Stores mails, in their order, and commits; if it raises, none was taken, and all stay where they are."""
+    """Stores mails in order and commits; if it raises, none was stored, and the source keeps them all."""
 
     def __call__(self, *mails: RawMail) -> None:
-        """Keep them."""
+        """Store the mails."""
 
 
 Now: TypeAlias = Callable[[], datetime]
 
 
 class Source(Protocol):
-    """A place mail comes from."""
+    """A source of mail."""
 
     name: str
 
     def start(self) -> None:
-        """Begin to listen or to look; returns at once."""
+        """Begin to listen or to poll; returns at once."""
 
     def stop(self) -> None:
         """Stop, leaving unfinished mail where it is."""
 
     def drain(self) -> None:
-        """Read everything that has arrived by now; raises SourceError if that cannot be done."""
+        """Read everything that has arrived by now; raises SourceError if that fails."""
 
     def complaint(self) -> str:
-        """What is wrong with it just now, in a few words; "" if mail comes in."""
+        """Return what is wrong with the source now, in a few words; "" if it works."""
 
     def check(self) -> str:
-        """Where it is; raises what keeps us from reading there."""
+        """Return a description of the source; raises if it cannot be read."""

@@ -1,4 +1,4 @@
-"""Mail from a folder of an IMAP mailbox: told by IDLE where the server can, looked for all the same."""
+"""Mail from a folder of an IMAP mailbox: polled, and announced by IDLE if the server supports it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ log = structlog.get_logger(__name__)
 
 _BATCH = 50
 _MOST_BYTES = MAX_WHOLE
-"""Of the mails that are fetched together; one may be larger."""
+"""Size of the mails that are fetched together; a single one may be larger."""
 _UNREADABLE = re.compile(r"^b['\"](.*)['\"]$")
-"""What the library makes of the bytes that a server says."""
+"""How the library formats the bytes of a server's error text."""
 _CONTENT = f"BODY.PEEK[]<0.{MAX_WHOLE + 1}>"
 """The whole mail, or enough of it to see that it is too big."""
 _FETCHED = b"BODY[]<0>"
@@ -45,7 +45,7 @@ _LONGEST_PAUSE_SECONDS = 300.0
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """Where the mailbox is and how to get in."""
+    """The server, login and folders of a mailbox."""
 
     host: str
     port: int
@@ -65,33 +65,33 @@ class ImapAccount:
 
 
 class ImapSource:
-    """One mailbox, read by a thread of its own; after a lost connection it tries again, ever more slowly."""
+    """One mailbox, read in a thread of its own; after a lost connection it retries with a growing pause."""
 
     def __init__(self, name: str, account: ImapAccount, keep: Keep, marks: Marks | None = None) -> None:
         self.name = name
         self.account = account
         self.keep = keep
         self.marks = marks
-        """Without, mail that was there before is taken as well."""
+        """Remembers the first-seen position; None means that older mail is read too."""
         self.mark = Mark(NOT_SEEN, 1, datetime.max.replace(tzinfo=UTC))
         self.stopping = threading.Event()
         self.pause = _SHORTEST_PAUSE_SECONDS
         self.waiting = 0
-        """How many mails lay in the folder when it was last checked."""
+        """The number of mails in the folder when it was last checked."""
         self.reason = ""
-        """Why it cannot be read just now."""
+        """Why the mailbox cannot be read now; "" if it can."""
         self.asked: queue.SimpleQueue[Future[None]] = queue.SimpleQueue()
-        """Somebody waits for a full read."""
+        """Requests for a full read."""
         self.thread = threading.Thread(target=self._run, name=f"imap {name}", daemon=True)
 
     def start(self) -> None:
-        """Connect in the background; whatever arrives from now on is for us, however long that takes."""
+        """Connect in the background; mail that arrives from now on is the judge's, however long connecting takes."""
         if self.marks is not None:
             self.mark = self.marks.begin(self.name)
         self.thread.start()
 
     def stop(self) -> None:
-        """Let go of the connection."""
+        """Stop reading and close the connection."""
         self.stopping.set()
         if self.thread.is_alive():
             self.thread.join(timeout=self.account.timeout_seconds + 5)
@@ -106,14 +106,14 @@ class ImapSource:
             raise SourceError(f"{self.name}: {error or type(error).__name__}") from error
 
     def check(self) -> str:
-        """Connect, log in and open the folders, and see how many mails lie there; raises what goes wrong."""
+        """Connect, log in, open the folders and count the mails in them; raises on any error."""
         with self.opened() as client:
             self.waiting = int(client.select_folder(self.account.folder, readonly=True)[b"EXISTS"])
         return f"{self.account}, {self.waiting} mails in it" if self.waiting else str(self.account)
 
     @contextmanager
     def opened(self) -> Iterator[IMAPClient]:
-        """A connection of its own to look around with; raises what goes wrong."""
+        """Yield a separate connection for looking at the mailbox; raises on any error."""
         try:
             client = self._connect()
         except socket.gaierror as error:
@@ -131,7 +131,7 @@ class ImapSource:
             try:
                 client = self._connect()
                 self._serve(client)
-            except Exception as error:  # noqa: BLE001 - servers fail in many ways; all mean: connect again
+            except Exception as error:  # noqa: BLE001 - servers fail in many ways; the remedy is always to reconnect
                 reason = _said(error)
                 log.warning("source cannot be read, trying again", source=self.name, reason=reason, pause=self.pause)
                 self.reason = reason
@@ -142,11 +142,11 @@ class ImapSource:
                 _part(client)
 
     def complaint(self) -> str:
-        """Why it cannot be read."""
+        """Return why the mailbox cannot be read."""
         return self.reason
 
     def _wait(self, seconds: float) -> None:
-        """Pause before the next attempt, cut short by whoever needs the folder read."""
+        """Pause before the next attempt, ended early by a request for a full read."""
         until = time.monotonic() + seconds
         while not self.stopping.is_set() and time.monotonic() < until and self.asked.empty():
             self.stopping.wait(0.1)
@@ -159,7 +159,7 @@ class ImapSource:
             ssl=account.security is Security.TLS,
             timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
         )
-        client.normalise_times = False  # it would take today's offset from UTC for that of every other day
+        client.normalise_times = False  # it would apply today's UTC offset to every other day
         try:
             self._open_folder(client)
         except Exception:
@@ -205,7 +205,7 @@ class ImapSource:
         _finish(self._take_requests(), error)
 
     def _idle(self, client: IMAPClient) -> None:
-        """Wait for the server's notice, for a request to read, or for the time of the next look."""
+        """Wait until the server announces mail, a read is requested, or the next poll is due."""
         until = time.monotonic() + min(self.account.poll_seconds, _LONGEST_IDLE_SECONDS)
         client.idle()
         try:
@@ -216,10 +216,10 @@ class ImapSource:
             client.idle_done()
 
     def _read_folder(self, client: IMAPClient) -> None:
-        """Take everything, until there is nothing for us and nothing came while it was looked for.
+        """Take all mail for the judge, and repeat until none arrived in the meantime.
 
-        What comes after the folder was selected IDLE will announce; what comes during any other command it will not.
-        Selected by name the folder may even have been deleted and made anew since.
+        IDLE announces only mail that arrives after the folder was selected, and not during another command. Selecting
+        the folder by name again also detects that it was deleted and recreated.
         """
         if self.marks is None:
             while client.select_folder(self.account.folder)[b"EXISTS"]:
@@ -236,18 +236,18 @@ class ImapSource:
             searched = following
 
     def _for_us(self, client: IMAPClient, folder: Mapping[bytes, Any]) -> list[int]:
-        """The mails that came since the folder was seen for the first time: a mailbox may be somebody's for years."""
+        """Return the mails since the folder was first seen: a mailbox may contain a person's mail of many years."""
         if self.mark.validity != folder.get(b"UIDVALIDITY", 0):
             self._see(client, folder)
         found = client.search(["UNDELETED", "UID", f"{self.mark.next}:*"])
-        return [number for number in found if number >= self.mark.next]  # n:* names the last mail whatever n is
+        return [number for number in found if number >= self.mark.next]  # n:* always includes the last mail
 
     def _see(self, client: IMAPClient, folder: Mapping[bytes, Any]) -> None:
-        """Mark where ours begin in a folder seen for the first time, or numbered anew: the dates tell."""
+        """Save where the judge's mail begins, by date, in a folder that is new or was renumbered."""
         assert self.marks is not None
         since = client.search(["UNDELETED", "SINCE", (self.mark.at - timedelta(days=1)).date()])
         dates = client.fetch(since, ["INTERNALDATE"]) if since else {}
-        begun = self.mark.at.replace(microsecond=0)  # servers count whole seconds
+        begun = self.mark.at.replace(microsecond=0)  # servers store whole seconds
         ours = [number for number in since if number in dates and dates[number][b"INTERNALDATE"] >= begun]
         following = min(ours, default=folder.get(b"UIDNEXT", 1))
         left = sum(number < following for number in client.search(["UNDELETED"]))
@@ -255,11 +255,11 @@ class ImapSource:
         self.marks.seen(self.name, self.mark, left)
 
     def _take(self, client: IMAPClient, found: Sequence[int]) -> int:
-        """Keep mails and put them away; how many."""
+        """Keep mails and move them away; return their number."""
         taken = 0
         for batch in self._batches(client, found):
             fetched: dict[int, dict[bytes, Any]] = client.fetch(batch, [_CONTENT, "INTERNALDATE"])
-            there = [number for number in batch if _FETCHED in fetched.get(number, ())]  # others may take mails away
+            there = [number for number in batch if _FETCHED in fetched.get(number, ())]  # other programs may move mails
             if there:
                 passed(Step.MAIL_TAKEN)
                 self.keep(*(self._raw(fetched[number]) for number in there))
@@ -271,7 +271,7 @@ class ImapSource:
 
     @staticmethod
     def _batches(client: IMAPClient, found: Sequence[int]) -> Iterator[list[int]]:
-        """Mails that are fetched together: not too many, and not too large for our memory."""
+        """Yield mails to fetch together, within limits of number and size."""
         for start in range(0, len(found), _BATCH):
             numbers = found[start : start + _BATCH]
             sizes: dict[int, dict[bytes, Any]] = client.fetch(numbers, ["RFC822.SIZE"]) if len(numbers) > 1 else {}
@@ -298,7 +298,7 @@ class ImapSource:
 
 
 def _said(error: BaseException) -> str:
-    """What went wrong, in the words of the server if they are its own."""
+    """Return the error's text, unwrapped if it is the server's."""
     return _UNREADABLE.sub(r"\1", str(error)) or type(error).__name__
 
 

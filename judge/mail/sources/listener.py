@@ -1,4 +1,4 @@
-"""Mail that comes by SMTP or LMTP to a port or a Unix socket of our own; behind a real mail server, or on loopback."""
+"""Mail by SMTP or LMTP to our own port or Unix socket; behind a real mail server, or on loopback."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from judge.mail.sources.base import Keep, Now
 log = structlog.get_logger(__name__)
 
 _MOST_TOGETHER = 100
-"""Mails that are kept in one commit."""
+"""Mails that are stored in one commit."""
 _END_OF_DATA = b"\r\n.\r\n"
 _IDENT = "Diplomacy judge"
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _DOTTED = rf"{_ATOM}(?:\.{_ATOM})*"
 _PLAIN_ADDRESS = re.compile(rf"<(?P<address>{_DOTTED}@{_DOTTED})>(?: +(?P<rest>[A-Za-z0-9=][A-Za-z0-9= ]*))?")
 _FOR_EVERYBODY = 0o666
-"""Who may write to a Unix socket; the folder it lies in says who can come near it."""
+"""Permissions of the Unix socket; those of its folder decide who can reach it."""
 
 
 class _Known:
-    """What the library looks for in each conversation, among all that its objects and ours have, is known."""
+    """Lists the handler methods once per class, because aiosmtpd calls `dir()` for every connection."""
 
     deeds: ClassVar[tuple[str, ...]] = ()
 
@@ -48,7 +48,7 @@ class _Known:
 
 
 class _Taker(_Known):
-    """Answers DATA with 250 only when the mail is committed."""
+    """Answers DATA with 250 only after the mail is committed."""
 
     def __init__(self, source: ListenerSource) -> None:
         self.source = source
@@ -59,36 +59,36 @@ class _Taker(_Known):
             content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape"),
             self.source.name,
             self.source.clock(),
-            (envelope.mail_from or "").removeprefix("<>"),  # aiosmtpd leaves the null sender its brackets
+            (envelope.mail_from or "").removeprefix("<>"),  # aiosmtpd keeps the brackets of the null sender
             tuple(recipient.lower() for recipient in envelope.rcpt_tos),
         )
         passed(Step.MAIL_TAKEN)
         try:
             await self.source.keep_with_others(raw)
-        except Exception as error:  # noqa: BLE001 - whatever went wrong, the sender has to try again
+        except Exception as error:  # noqa: BLE001 - the sender must retry, whatever went wrong
             self.source.refused(error)
             answer = "451 4.3.0 The judge cannot store mail right now, please try again later"
         else:
             self.source.reason = ""
             answer = "250 2.0.0 Stored"
         passed(Step.MAIL_KEPT)
-        # LMTP wants one reply per recipient (RFC 2033; aio-libs/aiosmtpd#517).
+        # LMTP expects one reply per recipient (RFC 2033; aio-libs/aiosmtpd#517).
         return "\r\n".join([answer] * (len(envelope.rcpt_tos) if self.source.lmtp else 1))
 
 
 class _Smtp(_Known, SMTP):
-    line_length_limit = MAX_SIZE  # so much is read at once; a paragraph without line ends is a mail, too
+    line_length_limit = MAX_SIZE  # the size of one read; long paragraphs without line ends are valid mail
 
     @syntax("DATA")
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
-        """Take a mail in large pieces: line by line, as the library does, photographs cost a second."""
+        """Read the mail in large pieces: the library reads lines, which takes a second for photographs."""
         if arg or self.session is None or not self.session.host_name or not (self.envelope and self.envelope.rcpt_tos):
-            await super().smtp_DATA(arg)  # says what is wrong
+            await super().smtp_DATA(arg)  # replies with the error
             return
         await self.push("354 End data with <CR><LF>.<CR><LF>")
         try:
             content = await self._content()
-        except asyncio.CancelledError:  # the sending server has hung up
+        except asyncio.CancelledError:  # the sending server closed the connection
             self._writer.close()
             raise
         answer = "552 Error: Too much mail data"
@@ -99,7 +99,7 @@ class _Smtp(_Known, SMTP):
         await self.push(answer)
 
     async def _content(self) -> bytes | None:
-        """What stands before the lone dot, without the dots that were doubled (RFC 5321 §4.5.2); None if too much."""
+        """Read up to the lone dot and undo dot-stuffing (RFC 5321 §4.5.2); return None if it is too large."""
         pieces, size, tail = list[bytes](), 0, b"\r\n"
         while not tail.endswith(_END_OF_DATA):
             try:
@@ -119,13 +119,13 @@ class _Smtp(_Known, SMTP):
         return content.removeprefix(b".")
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """An address with what stands behind it; only one that is not plain takes the parser of all addresses."""
+        """Split an address from its parameters; only an unusual address needs the slow parser."""
         plain = _PLAIN_ADDRESS.fullmatch(arg)
         return (plain["address"], plain["rest"] or "") if plain is not None else super()._getaddr(arg)
 
 
 class _Lmtp(_Smtp, LMTP):
-    """The same with the commands of LMTP."""
+    """The same server with the commands of LMTP."""
 
 
 class ListenerSource:
@@ -142,20 +142,20 @@ class ListenerSource:
         self.clock = clock
         self.lmtp = lmtp
         self.hostname = ""
-        """How we greet; asked once, for it may be a question to a name server."""
+        """Our name in the greeting; looked up once, because that may need a DNS query."""
         self.reason = ""
-        """Why the last mail was not taken."""
+        """Why the last mail was refused; "" if it was stored."""
         self.is_taken = False
-        """Whether a judge listens there already, as a look has shown."""
+        """Whether `check` found that a judge already listens there."""
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"listener {name}")
         self.waiting: deque[tuple[RawMail, asyncio.Future[None]]] = deque()
-        """Mails that came while others are being kept."""
+        """Mails that arrived while others are being stored."""
         self.keeper: asyncio.Task[None] | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Listen at the Unix socket `path`, else at `port`, the real one afterwards; raises OSError if it is taken."""
+        """Listen at the Unix socket `path`, else at `port` (set to the real one if 0); raises OSError if in use."""
         self.hostname = socket.getfqdn()
         loop = self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=loop.run_forever, name=f"listener {self.name}", daemon=True)
@@ -187,7 +187,7 @@ class ListenerSource:
         )
 
     def stop(self) -> None:
-        """Stop listening; what was answered with 250 is stored."""
+        """Stop listening; every mail answered with 250 is stored."""
         if self.loop is not None:
             asyncio.run_coroutine_threadsafe(self._hang_up(), self.loop).result()
             self._end_loop()
@@ -211,7 +211,7 @@ class ListenerSource:
         self.loop = None
 
     async def keep_with_others(self, raw: RawMail) -> None:
-        """Keep a mail, together with all that come meanwhile; raises whatever keeps this one from being kept."""
+        """Store a mail, in one commit with others that arrive meanwhile; raises if this one cannot be stored."""
         loop = asyncio.get_running_loop()
         is_kept: asyncio.Future[None] = loop.create_future()
         self.waiting.append((raw, is_kept))
@@ -225,7 +225,7 @@ class ListenerSource:
             mails = [raw for raw, _ in batch]
             faults = await asyncio.get_running_loop().run_in_executor(self.pool, self._kept, mails)
             for (_, is_kept), fault in zip(batch, faults, strict=True):
-                if is_kept.done():  # whoever handed it in has hung up
+                if is_kept.done():  # the sending server closed the connection
                     continue
                 if fault is None:
                     is_kept.set_result(None)
@@ -233,33 +233,33 @@ class ListenerSource:
                     is_kept.set_exception(fault)
 
     def _kept(self, mails: Sequence[RawMail]) -> Sequence[Exception | None]:
-        """Keep mails; what was wrong with each."""
+        """Store mails; return for each its error, or None."""
         try:
             self.keep(*mails)
-        except Exception as error:  # noqa: BLE001 - whoever brought the mail has to hear of it
-            # Perhaps it was due to one mail alone.
+        except Exception as error:  # noqa: BLE001 - every error must reach the sender of the mail
+            # A single mail may be the cause, so try each by itself.
             return [error] if len(mails) == 1 else [self._kept([mail])[0] for mail in mails]
         return [None] * len(mails)
 
     def refused(self, error: Exception) -> None:
-        """A mail could not be stored; it is still with its sender."""
+        """Note that a mail could not be stored; its sender still has it."""
         self.reason = f"mail is refused: {' '.join(str(getattr(error, 'orig', None) or error).split())}"
         log.error("mail refused", source=self.name, reason=self.reason)
 
     def complaint(self) -> str:
-        """Why the last mail was not taken."""
+        """Return why the last mail was refused."""
         return self.reason
 
     def drain(self) -> None:
-        """Nothing waits here: a mail is either stored or still with its sender."""
+        """Do nothing: a mail is either stored or still with its sender."""
 
     @property
     def place(self) -> str:
-        """Where it listens, for people."""
+        """The socket or host and port, for people."""
         return str(self.path or f"{self.host}:{self.port}")
 
     def check(self) -> str:
-        """Where we can listen, or a judge does already (then `is_taken`); raises what is in the way."""
+        """Return the place, if we can listen or a judge already does (then `is_taken`); raises otherwise."""
         try:
             greeting = self._greeting()
         except (ConnectionError, FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Mail that another program drops into a Maildir."""
+"""Mail that another program delivers into a Maildir."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LONGEST_NAME = 255
 
 
 class MaildirSource:
-    """Takes what lies in `new` and moves it to `cur`, marked as seen."""
+    """Reads mails in `new` and moves them to `cur`, marked as seen."""
 
     def __init__(self, name: str, folder: Path, keep: Keep, *, poll_seconds: float = 2) -> None:
         self.name = name
@@ -34,13 +34,13 @@ class MaildirSource:
         self.stopping = threading.Event()
         self.turn = threading.Lock()
         self.reason = ""
-        """Why the folder cannot be read just now."""
+        """Why the folder cannot be read now; "" if it can."""
         self.set_aside: dict[str, str] = {}
-        """The names of mails that cannot be read or moved, and why: they are left where they are."""
+        """Name → reason, of mails that cannot be read or moved and stay where they are."""
         self.thread = threading.Thread(target=self._look, name=f"maildir {name}", daemon=True)
 
     def start(self) -> None:
-        """Make the folders if they are missing, and look into them from time to time."""
+        """Make the folders if they are missing, and poll them from now on."""
         self._make_folders()
         self.thread.start()
 
@@ -49,13 +49,13 @@ class MaildirSource:
             (self.folder / name).mkdir(parents=True, exist_ok=True)
 
     def stop(self) -> None:
-        """Stop looking."""
+        """Stop polling."""
         self.stopping.set()
         if self.thread.is_alive():
             self.thread.join(timeout=10)
 
     def check(self) -> str:
-        """Whether mail can be read and moved there; raises what is in the way."""
+        """Return the folder if mail can be read and moved there; raises otherwise."""
         self._make_folders()
         for part in (self.folder / name for name in _PARTS):
             if not os.access(part, os.R_OK | os.W_OK | os.X_OK):
@@ -67,18 +67,18 @@ class MaildirSource:
             try:
                 self.drain()
                 self.reason = ""
-            except SourceError as error:  # whoever must know drains for himself: before a phase closes
+            except SourceError as error:  # before a phase closes, the caller drains and sees the error itself
                 if str(error) != self.reason:
                     log.warning("source cannot be read, trying again", source=self.name, reason=str(error))
                 self.reason = str(error)
             self.stopping.wait(self.poll_seconds)
 
     def complaint(self) -> str:
-        """Why the folder, or which mail in it, cannot be read."""
+        """Return why the folder, or which mails in it, cannot be read."""
         return self.reason or ", ".join(f"{name}: {reason}" for name, reason in sorted(self.set_aside.items())[:3])
 
     def drain(self) -> None:
-        """Take everything that lies in `new`; a mail that cannot be kept stays there."""
+        """Take all mails in `new`; a mail that cannot be kept stays there."""
         with self.turn:
             try:
                 names = {entry.name for entry in os.scandir(self.folder / "new") if not entry.name.startswith(".")}
@@ -90,7 +90,7 @@ class MaildirSource:
                 raise SourceError(f"{self.name}: {error}") from error
 
     def _looked_at(self, name: str) -> tuple[float, Path] | None:
-        """When a mail came; None for what is none, or is gone."""
+        """Return when a mail arrived, and its path; None if it is not a file, or is gone."""
         path = self.folder / "new" / name
         try:
             status = path.stat()
@@ -116,14 +116,14 @@ class MaildirSource:
 
     @staticmethod
     def read(path: Path) -> bytes:
-        """A mail, or enough of it to see that it is too big; raises OSError."""
+        """Read a mail, or enough of it to see that it is too big; raises OSError."""
         with path.open("rb") as file:
             return file.read(MAX_WHOLE + 1)
 
     def _leave(self, path: Path, error: OSError) -> None:
-        """One mail that cannot be read, or put away, holds up no other; what is no fault of its own is raised."""
+        """Leave a mail that cannot be read or moved, so that others go on; raises if the mail is not the cause."""
         if isinstance(error, FileNotFoundError):
-            return  # somebody else took it
+            return  # another process took it
         if may_pass(error):
             raise error
         self.set_aside[path.name] = error.strerror or type(error).__name__

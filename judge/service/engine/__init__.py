@@ -1,1 +1,1 @@
-"""What runs: mail taken in and worked, phases closed, the clock, and a watch over all of it."""
+"""The running parts: intake and handling of mail, closing of phases, the clock, and the watch over all of it."""

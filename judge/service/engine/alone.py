@@ -1,4 +1,4 @@
-"""A mail worked by a process that does nothing else: if it dies, it is known of what."""
+"""Work one mail in a process of its own: if the process dies, we know which mail caused it."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from judge.service.engine.logs import logs_to_stderr
 log = structlog.get_logger(__name__)
 
 _LONGEST_SECONDS = 60
-"""Hundreds of times what a mail takes; who is not back by then does not come back."""
+"""Hundreds of times what a mail normally takes; after that the process is killed."""
 
 
 class Ending(StrEnum):
-    """How it went with a mail worked alone."""
+    """How working a mail alone ended."""
 
     CAME_BACK = "came back"
-    """What became of the mail stands in the database."""
+    """The process finished; the result is in the database."""
     DIED = "died"
-    """A crash, or it had to be ended."""
+    """The process crashed, or ran too long and was killed."""
     WAS_STOPPED = "was stopped"
-    """Somebody stops the judge: no fault of the mail."""
+    """The judge is being stopped: the mail is not at fault."""
 
 
 def alone(work: Callable[[Config, int, datetime], None], config: Config, mail: int, now: datetime) -> Ending:
-    """Have `work` done on a mail by a process of its own, at the time that is `now`."""
-    # Not forked: this process has threads. A daemon: it is not left behind when we are told to stop.
+    """Run `work` on a mail in a process of its own, with `now` as the current time."""
+    # Not forked: this process has threads. A daemon: it ends when the judge is told to stop.
     worker = multiprocessing.get_context("spawn").Process(
         target=_worker, args=(work, config, mail, now), name=f"mail {mail}", daemon=True
     )
@@ -47,11 +47,11 @@ def alone(work: Callable[[Config, int, datetime], None], config: Config, mail: i
     log.info("mail worked alone", mail=mail, exit=code)
     if code == 0:
         return Ending.CAME_BACK
-    # A signal to end, or to the whole group: whoever sent it meant the judge.
+    # SIGTERM or SIGINT, perhaps to the whole process group: its sender meant to stop the judge.
     return Ending.WAS_STOPPED if code in (-signal.SIGTERM, -signal.SIGINT) else Ending.DIED
 
 
 def _worker(work: Callable[[Config, int, datetime], None], config: Config, mail: int, now: datetime) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the judge's affair
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     logs_to_stderr()
     work(config, mail, now)

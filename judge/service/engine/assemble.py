@@ -1,4 +1,4 @@
-"""From settings to parts that work together."""
+"""Build the parts of the judge from its configuration."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from judge.service.post.letters import LetterWriter
 from judge.storage import Store, Work
 
 TOKENS = "tokens"
-"""The name of the secret behind addresses, Message-IDs and confirmations."""
+"""The name of the secret that addresses, Message-IDs and confirmations are made with."""
 
 
 @dataclass
 class Parts:
-    """A judge, put together on its database."""
+    """The parts of a judge, sharing one database."""
 
     config: Config
     store: Store
@@ -41,12 +41,12 @@ class Parts:
 
 
 def assemble(config: Config, *, clock: Now | None = None, sender: Sender | None = None) -> Parts:
-    """Open the database and make the parts; raises InstallationError if one of them cannot be made."""
+    """Open the database and build the parts; raises InstallationError if that fails."""
     return put_together(config, Store.open(config.database.url), clock or Clock(config.clock.offset_file), sender)
 
 
 def put_together(config: Config, store: Store, clock: Now, sender: Sender | None = None) -> Parts:
-    """Make the parts; raises InstallationError if one of them cannot be made."""
+    """Build the parts; raises InstallationError if that fails."""
     intake = make_intake(store, config, clock)
     writer, bounces = intake.writer, intake.bounces
     try:
@@ -60,7 +60,7 @@ def put_together(config: Config, store: Store, clock: Now, sender: Sender | None
 
 
 def make_intake(store: Store, config: Config, clock: Now) -> Intake:
-    """Who keeps and works mail; suspects by a process of their own, unless the database lives in our memory."""
+    """Build the intake. It tries suspect mails in a process of their own, unless the database is in memory."""
     with store.work() as work:
         writer = make_letter_writer(work, config)
         work.commit()
@@ -71,20 +71,20 @@ def make_intake(store: Store, config: Config, clock: Now) -> Intake:
 
 
 def _try_alone(worker: str, config: Config, mail: int, now: datetime) -> None:
-    """All there is of a process that works one suspect, in the name of the one that took it up."""
+    """Try one suspect mail, in a process of its own, on behalf of the `worker` that claimed it."""
     store = Store.open(config.database.url, worker)
     make_intake(store, config, lambda: now).try_alone(mail)
     store.close()
 
 
 def make_letter_writer(work: Work, config: Config) -> LetterWriter:
-    """What is needed to write letters."""
+    """Build the writer of letters, with the secrets it needs."""
     secrets = work.secret(TOKENS), work.old_secret(TOKENS)
     return LetterWriter(config.judge.address, *secrets, draws=config.delivery.pictures)
 
 
 def make_source(settings: SourceSettings, keep: Keep, clock: Now, marks: Marks | None = None) -> Source:
-    """A source as it is configured; `marks` for one that may find mail from before."""
+    """Build a mail source from its settings; `marks` for a source that may find mail from before the judge."""
     if settings.received_by:
         keep = _stamped(keep, settings.received_by)
     match settings:
@@ -114,7 +114,7 @@ def _stamped(keep: Keep, server: str) -> Keep:
 
 
 def make_sender(config: Config) -> Sender:
-    """The way out, as it is configured."""
+    """Build the sender from the settings of delivery."""
     delivery = config.delivery
     if delivery.kind == "maildir":
         return MaildirSender(delivery.folder)

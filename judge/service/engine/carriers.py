@@ -1,4 +1,4 @@
-"""Threads that carry letters: one that is done waits for more, for to start one costs as much as a letter."""
+"""Threads that send letters. A finished thread waits for more, because starting one costs as much as a letter."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ _Act: TypeAlias = Callable[[], None]
 
 
 class Carriers:
-    """As many as are needed at the same time."""
+    """A pool that grows to as many threads as are needed at the same time."""
 
     def __init__(self) -> None:
         self._resting: deque[_Carrier] = deque()
 
     def carry(self, act: _Act) -> None:
-        """Have something done beside us; it may never come to its end."""
+        """Run `act` in another thread; it may never finish."""
         try:
             carrier = self._resting.pop()
         except IndexError:
             carrier = _Carrier(self._resting)
-            # A daemon: a server that does not answer must not keep us from ending.
+            # A daemon: a server that does not answer must not keep the judge from stopping.
             threading.Thread(target=carrier.run, name="carrier", daemon=True).start()
         carrier.acts.put(act)
 
 
 class _Carrier:
-    """One thread."""
+    """One thread and its queue of work."""
 
     def __init__(self, resting: deque[_Carrier]) -> None:
         self.acts: SimpleQueue[_Act] = SimpleQueue()
         self.resting = resting
 
     def run(self) -> None:
-        """Do one thing after another, until there is nothing for a while."""
+        """Run one act after another, until none arrives for a while."""
         act: _Act | None = self.acts.get()
         while act is not None:
             act()
@@ -51,6 +51,6 @@ class _Carrier:
             return self.acts.get(timeout=_LONGEST_REST_SECONDS)
         try:
             self.resting.remove(self)
-        except ValueError:  # somebody has just chosen us
+        except ValueError:  # `carry` has just chosen this thread
             return self.acts.get()
         return None

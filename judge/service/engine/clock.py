@@ -7,20 +7,20 @@ from pathlib import Path
 
 
 def set_ahead(offset_file: Path, seconds: float) -> None:
-    """Have the clocks that look at the file run ahead; who reads it just then finds what stood there, or this."""
+    """Set clocks that read the file ahead; written in one step, so readers get the old value or the new one."""
     written = offset_file.with_name(f"{offset_file.name}.new")
     written.write_text(str(seconds), "utf-8")
     written.replace(offset_file)
 
 
 class Clock:
-    """The time now, UTC; `offset_file` may set it ahead, for rehearsals."""
+    """The current time in UTC; rehearsals set it ahead by `offset_file`."""
 
     def __init__(self, offset_file: Path | None = None) -> None:
         self.offset_file = offset_file
 
     def __call__(self) -> datetime:
-        """The time now."""
+        """Return the current time."""
         return datetime.now(UTC) + self._offset()
 
     def _offset(self) -> timedelta:

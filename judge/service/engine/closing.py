@@ -1,4 +1,4 @@
-"""The route of a deadline: sources drained, waiting mail worked, the phase closed, reports queued."""
+"""At a deadline: drain the sources, work the waiting mail, close the phase, queue the reports."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from judge.storage import Store
 log = structlog.get_logger(__name__)
 
 _BACK = timedelta(minutes=1)
-"""Less is no jump: clocks are set right by seconds all the time."""
+"""A smaller step back is no jump: clocks are corrected by seconds all the time."""
 
 
 class Closing:
-    """Closes phases that are due, each in a unit of work of its own."""
+    """Closes phases that are due, each in its own unit of work."""
 
     def __init__(
         self,
@@ -54,12 +54,12 @@ class Closing:
         self.intake = intake
         self.sources = sources
         self.unread_since: Callable[[datetime], Sequence[str]] = lambda _: ()
-        """Which mailboxes were not read since then, where others read them."""
+        """Returns the mailboxes that other processes have not read since a time."""
         self.read_last: datetime | None = None
-        """The time when we last looked."""
+        """When the clock was last looked at."""
 
     def close_due(self) -> int:
-        """Close every phase that is due, and remind who has to be reminded; the number of phases closed."""
+        """Send the reminders that are due and close every phase that is due; return the number of phases closed."""
         self.heed_the_clock(self.clock())
         awake = self._awake(self.clock())
         for game in awake:
@@ -71,7 +71,7 @@ class Closing:
             for source in self.sources:
                 source.drain()
         except SourceError as error:
-            # A mail that counts may be waiting there: nothing is closed behind the players' backs.
+            # A mail that counts may be waiting there, so nothing is closed yet.
             log.warning("closing waits for a source", source=str(error))
             self._tell_masters(due)
             return 0
@@ -80,7 +80,7 @@ class Closing:
         return sum(self.close(game.name, game) for game in due if not self._lacks_mail(game))
 
     def look_after(self, game: str) -> None:
-        """Close the phase of one game, or remind who has to be reminded, if it is time."""
+        """Close the phase of one game if it is due, and send its reminders if they are."""
         with self.store.look() as work:
             known = work.games.get(game)
         if known is None:
@@ -99,7 +99,7 @@ class Closing:
             self.close(game)
 
     def heed_the_clock(self, now: datetime) -> None:
-        """A clock that went back, or that we do not know yet, may have moved deadlines while it was ahead."""
+        """Correct deadlines that a wrong clock may have moved: after it went back, and once after the start."""
         before, self.read_last = self.read_last, now
         if before is not None and now > before - _BACK:
             return
@@ -113,7 +113,7 @@ class Closing:
                     log.warning("clock went back, the deadline as well", game=name)
 
     def _lacks_mail(self, game: Game) -> bool:
-        """Whether mail that came in time, and may be for this game, is still to be worked."""
+        """Whether mail that arrived in time, and may be for this game, is not worked yet."""
         with self.store.work() as work:
             lacking = unworked_mail(work, self.writer, game, self.clock())
             is_held_up = is_held_up_by_mail(work, game, self.clock())
@@ -132,15 +132,15 @@ class Closing:
             work.commit()
 
     def _awake(self, now: datetime) -> list[Game]:
-        """The games the clock has to look at."""
+        """Return the games that have something due."""
         with self.store.look() as work:
             games = [work.games.get(name) for name in work.games.due(now)]
         return [game for game in games if game is not None]
 
     def close(self, name: str, known: Game | None = None) -> bool:
-        """Close the open phase of one game, if it is still due; False if it was left as it is.
+        """Close the open phase of a game if it is still due; return False if nothing was closed.
 
-        `known` is the game as it was read before, so that it is not read again unless somebody changed it.
+        `known` is the game as it was read before; it is read again only if it has changed since.
         """
         now = self.clock()
         try:
@@ -155,7 +155,7 @@ class Closing:
                 work.commit()
             passed(Step.CLOSING_COMMITTED)
         except ConflictError:
-            return False  # somebody changed the game just now; it is still due
+            return False  # another transaction changed the game; it is still due
         except Exception:
             log.exception("phase could not be closed", game=name)
             return False
@@ -176,6 +176,6 @@ class Closing:
                     work.commit()
                     log.info("reminded", game=name)
         except ConflictError:
-            return  # it is still to be done
+            return  # the reminder is still due
         except Exception:
             log.exception("nobody could be reminded", game=name)

@@ -1,4 +1,4 @@
-"""The loop of delivery: what is due goes out by domain, and no domain waits for another."""
+"""The delivery loop: sends due letters grouped by domain, so that no domain waits for another."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from judge.service.post.letters import LetterWriter
 from judge.storage import Queued, Store
 
 _LOOK_AGAIN_SECONDS = 1.0
-"""While one domain keeps us waiting, something may have become due for another."""
+"""While one domain is slow, letters to another may have become due."""
 _PATIENCE_SECONDS = 1.0
-"""When stopping, for mail that is just being handed over."""
+"""When stopping: how long to wait for letters that are being handed over."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """What became of letters to one domain; None in place of a fault means sent."""
+    """The result of sending letters to one domain; a fault of None means sent."""
 
     domain: str
     letters: Sequence[tuple[Queued, NotTaken | None]]
@@ -37,29 +37,29 @@ class _Tried:
 
 @dataclass(slots=True)
 class _Rounds:
-    """What is on its way, by domain. It outlasts a round that a fault of the database ended: threads go on."""
+    """Letters being sent, by domain. Survives a round that ended with a database error: its threads go on."""
 
     waiting: dict[str, list[Queued]] = field(default_factory=dict)
     under_way: set[str] = field(default_factory=set)
     back: SimpleQueue[_Tried] = field(default_factory=SimpleQueue)
     unmarked: list[tuple[Queued, NotTaken | None]] = field(default_factory=list)
-    """What was tried, and could not be noted yet: the disk is full, say."""
+    """Results that could not be saved yet, for example because the disk is full."""
     may_be_more: bool = True
-    """Something may be due that was not taken up: what is queued from now on, we are woken for."""
+    """Whether letters may be due that were not leased; newly queued letters wake the loop anyway."""
 
     @property
     def domains(self) -> frozenset[str]:
-        """To which nothing more is taken up now."""
+        """The domains to which no further letters are leased now."""
         return frozenset((*self.waiting, *self.under_way))
 
     def begin(self) -> None:
-        """Look for what is due anew: what an earlier round took up and did not send, too, once no lease keeps it."""
+        """Start a round: look for due letters again, including those an earlier round leased and did not send."""
         self.waiting.clear()
         self.may_be_more = True
 
 
 class Delivery:
-    """Sends what is due: to several domains at once, to each of them letter by letter."""
+    """Sends due letters: to several domains at once, to each of them one letter at a time."""
 
     def __init__(
         self,
@@ -78,19 +78,19 @@ class Delivery:
         self.illustrator = Illustrator(store, self._tell_of_missing_picture)
         self.connections = connections
         self.complaint = ""
-        """Why the way out is closed, if it was when we last tried."""
+        """Why the outgoing server refused or could not be reached at the last attempt; empty if it worked."""
         self.is_stopping: Callable[[], bool] = lambda: False
         self.rounds = _Rounds()
         self.carriers = Carriers()
 
     def resume(self) -> None:
-        """Take up what a process that was killed has left; it may be sent again, with the same Message-ID."""
+        """Release the leases of a process that was killed; its letters may go twice, with the same Message-ID."""
         with self.store.work() as work:
             work.outbox.end_leases(self.clock())
             work.commit()
 
     def deliver_due(self) -> int:
-        """Send everything that is due; the number of mails that left."""
+        """Send everything that is due; return the number of letters sent."""
         self._mark()
         self.rounds.begin()
         left = 0
@@ -106,7 +106,7 @@ class Delivery:
         return left
 
     def _send_out(self) -> None:
-        """Lease what is due to other domains, and send it on its way, as far as there are connections."""
+        """Lease due letters to further domains and start sending them, while connections are free."""
         rounds = self.rounds
         if rounds.may_be_more and not rounds.waiting and len(rounds.under_way) < self.connections:
             batch = self._lease()
@@ -127,11 +127,11 @@ class Delivery:
 
     def _lease(self) -> tuple[Queued, ...]:
         batch = None
-        if not self.store.is_shared:  # what is under way we know ourselves
+        if not self.store.is_shared:  # a single process knows what it is sending
             with self.store.look() as work:
                 batch = letters_ready(work, self.clock(), self.rounds.domains)
         if batch is None:
-            with self.store.work(may_be_lost=True) as work:  # then the letters are merely due at once
+            with self.store.work(may_be_lost=True) as work:  # a lost lease only makes the letters due at once
                 batch = lease_letters(work, self.clock(), self.rounds.domains)
                 work.commit()
         if batch:
@@ -139,7 +139,7 @@ class Delivery:
         return batch
 
     def _carry(self, domain: str, letters: Sequence[Queued], back: SimpleQueue[_Tried]) -> None:
-        """Send letters to one domain."""
+        """Send letters to one domain; runs in a carrier's thread."""
         tried: list[tuple[Queued, NotTaken | None]] = []
         told = time.monotonic()
         try:
@@ -160,7 +160,7 @@ class Delivery:
             back.put(_Tried(domain, tried, is_over=True))
 
     def _take_back(self, seconds: float) -> int:
-        """Mark what was sent or was not; how many left."""
+        """Save the results that carriers hand back; return the number of letters sent."""
         rounds = self.rounds
         try:
             tried = [rounds.back.get(timeout=seconds)]
@@ -170,7 +170,7 @@ class Delivery:
         while not rounds.back.empty():
             tried.append(rounds.back.get())
         rounds.under_way.difference_update(one.domain for one in tried if one.is_over)
-        # Who stops hangs up himself: that is no fault of a server, and the letter goes with the next start.
+        # When stopping we close connections ourselves: no fault of the server. Those letters go after the next start.
         letters = [letter for one in tried for letter in one.letters if letter[1] is None or not self.is_stopping()]
         sent = [queued for queued, fault in letters if fault is None]
         rounds.may_be_more |= bool(rounds.under_way) or len(sent) < len(letters)
@@ -183,11 +183,11 @@ class Delivery:
         return len(sent)
 
     def _mark(self) -> None:
-        """Note what became of letters; while that cannot be written it is kept in mind, and none is sent twice."""
+        """Save what became of letters. If that fails, keep the results in memory, so that no letter is sent twice."""
         unmarked = self.rounds.unmarked
         if not unmarked:
             return
-        # Nothing was sent while a transaction was open; a crash before this sends again, with the same Message-ID.
+        # No transaction is open while sending; a crash before this sends again, with the same Message-ID.
         sent = [queued for queued, fault in unmarked if fault is None]
         with self.store.work() as work:
             for attempts in {queued.attempts for queued in sent}:
@@ -200,7 +200,7 @@ class Delivery:
 
 
 class _Contents:
-    """The contents of letters, of which the next is composed while the server takes one."""
+    """The contents of letters; the next is composed while the server takes one."""
 
     def __init__(self, letters: Sequence[Queued], compose: Callable[[Queued], bytes]) -> None:
         self.letters = letters
@@ -208,11 +208,11 @@ class _Contents:
         self.ahead: dict[int, bytes] = {}
 
     def at(self, place: int) -> bytes:
-        """One of them; raises whatever is wrong with it."""
+        """Return the content of one letter; raises whatever goes wrong in composing it."""
         return self.ahead.pop(place, b"") or self.compose(self.letters[place])
 
     def prepare(self, place: int) -> None:
-        """Have one ready. What cannot be composed is a fault of its own, and none of the letter just being sent."""
+        """Compose one letter ahead. An error in it is not the fault of the letter being sent, and is raised later."""
         if place < len(self.letters):
             with suppress(Exception):
                 self.ahead[place] = self.compose(self.letters[place])

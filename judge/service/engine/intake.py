@@ -1,4 +1,4 @@
-"""The route of a mail: kept, read, worked, answered."""
+"""Keep incoming mail, and work it: read, carry out, answer."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ log = structlog.get_logger(__name__)
 
 _MOST_FAILURES = 3
 _MOST_CONFLICTS = 20
-"""In a row; then they count as a failure."""
+"""In a row; after so many, they count as one failure of the mail."""
 _MOST_IN_A_TURN = 20
-"""Mails; then others that wait for the same worker, or a closing of the same game, come first."""
+"""Mails per job; then other jobs of the worker, or the closing of the same game, come first."""
 _PAUSES = tuple(map(timedelta, (0, 0, 0, 0), (2, 10, 60, 300)))
-"""After attempts that did not come to an end: what was wrong may pass, and the others go first."""
+"""Pauses after unfinished attempts: the cause may pass, and other mails go first."""
 
 
 class _Turn:
-    """The mails of one turn, each taken up as the one before it is done; after some it is the turn of others."""
+    """Claims the mails of one turn, one after the other, up to a limit per job."""
 
     def __init__(self, turn: str, clock: Callable[[], datetime], is_stopping: Callable[[], bool]) -> None:
         self.turn = turn
@@ -53,12 +53,12 @@ class _Turn:
         self.is_stopping = is_stopping
         self.left = _MOST_IN_A_TURN
         self.is_over = False
-        """The rest is left to another job."""
+        """Whether the rest is left to another job."""
         self.taken: Waiting | None = None
-        """Which is worked next, if what took it up was committed."""
+        """The mail to work next, once the claim is committed."""
 
     def go_on(self, work: Work) -> None:
-        """Take up the next mail, or have the rest worked later."""
+        """Claim the next mail, or queue another job for the rest."""
         self.taken = None
         self.is_over = not self.left or self.is_stopping()
         if self.is_over:
@@ -72,20 +72,20 @@ class _Turn:
 
 
 class _Row:
-    """The mails that have waited longest, each taken up as the one before it is done; after some it is others' turn."""
+    """Claims up to `most` mails, oldest first."""
 
     def __init__(self, take_up: Callable[[Work], Waiting | None], most: int) -> None:
         self.take_up = take_up
         self.most = most
         self.number = 0
-        """Of those taken up."""
+        """Number of mails claimed."""
         self.taken: Waiting | None = None
-        """Which is worked next, if what took it up was committed."""
+        """The mail to work next, once the claim is committed."""
         self.is_over = False
-        """There was no other."""
+        """Whether no further mail was found."""
 
     def go_on(self, work: Work) -> None:
-        """Take up the next mail, if there is one."""
+        """Claim the next mail, if there is one."""
         if self.number < self.most:
             self.taken = self.take_up(work)
             self.is_over = self.taken is None
@@ -93,7 +93,7 @@ class _Row:
 
 
 class Intake:
-    """Keeps mail, and works it one mail at a time."""
+    """Stores mail, and works it one mail at a time."""
 
     def __init__(
         self, store: Store, config: Config, clock: Callable[[], datetime], writer: LetterWriter, bounces: Bounces
@@ -108,12 +108,12 @@ class Intake:
         self.correspondence = Correspondence(config, writer, self.reader, bounces)
         self.turn = threading.Lock()
         self.alone: Callable[[Waiting], Ending] = self._alone_here
-        """How a suspect is worked: by a process of its own wherever there can be one."""
+        """Works a suspect mail: in a process of its own, unless the database is in memory."""
         self.conflicts: Counter[int] = Counter()
         self.is_stopping: Callable[[], bool] = lambda: False
 
     def keep(self, *mails: RawMail) -> None:
-        """Store mails, in this order, and commit; nothing is lost after this returned."""
+        """Store mails in order and commit; nothing is lost once this has returned."""
         arrived = [self._arrived(raw) for raw in mails]
         for raw, kept in zip(mails, self.store.keep_all(arrived), strict=True):
             log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
@@ -125,17 +125,17 @@ class Intake:
         return Arrived(kept, *identity_and_message_id(head, body), sender, self._game_written_to(raw))
 
     def _game_written_to(self, raw: RawMail) -> str | None:
-        """The game of the secret address a mail was sent to; a name that no game need have."""
+        """Return the game named by the secret address a mail was sent to; such a game may not exist."""
         parsed = (parse_reply_address(self.writer.address, recipient) for recipient in raw.envelope_to)
         names = {game_written_to(found[0]) for found in parsed if found is not None and found[0] != CONFIRM}
         return names.pop() if len(names) == 1 else None
 
     def begin(self, source: str) -> Mark:
-        """Where a mailbox stands; if it is new, what arrived before this moment stays there, unread."""
+        """Return the mark of a mailbox; for a new mailbox, mail from before this moment will stay unread."""
         with self.store.work() as work:
             mark = work.mark(source)
             if mark is None:
-                # One that was read before it could be marked is read whole: mail may have come since.
+                # A mailbox read by a version without marks is read whole: mail may have arrived since.
                 at = datetime.fromtimestamp(0, UTC) + timedelta(days=1) if work.has_read(source) else self.clock()
                 mark = Mark(NOT_SEEN, 1, at)
                 work.set_mark(source, mark)
@@ -143,7 +143,7 @@ class Intake:
         return mark
 
     def seen(self, source: str, mark: Mark, left: int) -> None:
-        """A mailbox was looked into."""
+        """Save the mark of a mailbox that was opened."""
         with self.store.work() as work:
             work.set_mark(source, mark)
             work.commit()
@@ -151,7 +151,7 @@ class Intake:
             log.warning("mail from before is left alone", source=source, mails=left)
 
     def work_all(self) -> int:
-        """Work every mail that may be worked now, oldest first; the number of mails looked at."""
+        """Work every mail that may be worked now, oldest first; return the number of mails claimed."""
         worked, is_there_more = 0, True
         while is_there_more:
             some, is_there_more = self.work_some()
@@ -159,10 +159,10 @@ class Intake:
         return worked
 
     def work_some(self, most: int = _MOST_IN_A_TURN) -> tuple[int, bool]:
-        """Work mails that have waited longest; how many were looked at, and whether there may be more."""
+        """Work up to `most` mails, oldest first; return their number, and whether there may be more."""
         with self.turn:
             row = _Row(self._taken_up, most)
-            with self.store.work(may_be_lost=True) as work:  # the mail is not to blame for a loss of power
+            with self.store.work(may_be_lost=True) as work:  # a power cut is not the mail's fault
                 row.go_on(work)
                 work.commit()
             while row.taken is not None:
@@ -170,10 +170,11 @@ class Intake:
         return row.number, not row.is_over
 
     def _taken_up(self, work: Work) -> Waiting | None:
-        """The mail that has waited longest, begun with the commit; None if none may be worked now.
+        """Claim the oldest mail, effective with the commit; return None if none may be worked now.
 
-        A mail whose work did not come to an end may be what ended us, or merely have been in work when we were ended.
-        It becomes a suspect: the others go first, then it is worked alone, where only its own faults count.
+        A mail whose last attempt did not finish may have crashed the process, or only have been under way when the
+        process was killed. It becomes a suspect: other mails go first, then it is worked alone, so that a crash
+        proves its own fault.
         """
         waiting = work.inbox.next(self.clock())
         if waiting is None:
@@ -185,7 +186,7 @@ class Intake:
         return waiting
 
     def _work_first(self, row: _Row, waiting: Waiting) -> None:
-        """Work a mail, and take up the one behind it in the same commit, if all goes well."""
+        """Work a mail and claim the next one in the same commit, if all goes well."""
         row.taken, row.is_over = None, False
         if waiting.begun:
             return
@@ -197,9 +198,9 @@ class Intake:
             row.taken, row.is_over = None, False
 
     def work_turn(self, turn: str) -> None:
-        """Work the mail of one turn in the order it came, unless another process is at it.
+        """Work the mails of one turn in order of arrival, unless another process is doing so.
 
-        Mail whose game was not known when it came waits for its turn in that game, if it can be told now.
+        Mail whose game was not known on arrival is moved to that game's turn, if the game is known now.
         """
         with self.turn:
             if self._waits_for_game(turn):
@@ -209,12 +210,12 @@ class Intake:
             while line.taken is not None:
                 self._work_taken(line, line.taken)
                 if line.taken is None and not line.is_over:
-                    # Another job may have found a new mail while we still held the last one, and left it to us.
+                    # Another job may have seen a new mail while we held the last one, and left it to us.
                     self._go_on(line, None)
 
     def resume(self) -> None:
-        """Let go of mail that we took up and did not come back to: the database was away, for example."""
-        if self.turn.acquire(blocking=False):  # else one is being worked
+        """Release mail that we claimed and did not finish, for example because the database was away."""
+        if self.turn.acquire(blocking=False):  # otherwise a mail is being worked
             try:
                 with self.store.work() as work:
                     if work.inbox.let_go():
@@ -223,7 +224,7 @@ class Intake:
                 self.turn.release()
 
     def _waits_for_game(self, turn: str) -> bool:
-        """Whether all mail of one sender has its turn in a game now, the only one he has."""
+        """Whether a sender's mail was moved to the turn of a game: the only one they play."""
         sender = sender_of(turn)
         if not sender:
             return False
@@ -236,8 +237,8 @@ class Intake:
         return len(games) == 1
 
     def _work_taken(self, line: _Turn, waiting: Waiting) -> None:
-        """Work a mail, and take up the one behind it, in the same commit if all goes well."""
-        if waiting.begun:  # whoever was told before us did not come back
+        """Work a mail and claim the next one, in the same commit if all goes well."""
+        if waiting.begun:  # an earlier attempt did not finish
             self._go_on(line, waiting)
             return
         if waiting.is_suspect:
@@ -256,10 +257,10 @@ class Intake:
             work.commit()
 
     def ask_what_waits(self) -> int:
-        """Ask about mails in people's names that could not be asked about when they came."""
+        """Ask about mails in people's names, if the limits did not allow it when they arrived."""
         with self.store.look() as work:
             if not does_anything_wait(work, self.clock()):
-                return 0  # as nearly always: nobody who writes is kept waiting for that
+                return 0  # the usual case, checked without keeping other mail waiting
         with self.turn, self.store.work() as work:
             ask_what_waits(work, self.correspondence, self.clock())
             work.commit()
@@ -271,26 +272,26 @@ class Intake:
         log.warning("mail suspected, it will be worked alone", mail=waiting.id, pause=str(pause))
 
     def _work_alone(self, suspect: Waiting) -> None:
-        """Work a suspect, and judge it by how that ended."""
+        """Work a suspect, and decide its fate by how that ended."""
         ending = self.alone(suspect)
         with self.store.work() as work:
             left = work.inbox.to_be_worked(suspect.id)
-            if left is not None and left.begun:  # nobody has come back from it
+            if left is not None and left.begun:  # the attempt did not finish
                 log.error("mail ended who worked it alone", mail=left.id, ending=ending.value)
                 self._suspect(work, left)
                 if ending is Ending.DIED:
                     self._fail(work, left, "it ends the process that works it, each time it is worked alone")
             elif left is not None and ending is not Ending.CAME_BACK:
-                self._suspect(work, left)  # it was not even begun
+                self._suspect(work, left)  # the attempt was not even begun
             work.commit()
 
     def _alone_here(self, suspect: Waiting) -> Ending:
-        """Without a process of its own: a death is our own, and proves nothing."""
+        """Work a suspect in this process: a crash is the judge's own, and proves nothing about the mail."""
         self.try_alone(suspect.id)
         return Ending.CAME_BACK
 
     def try_alone(self, id_: int) -> None:
-        """Work a suspect; where there can be a process of its own, by that."""
+        """Work a suspect; runs in a process of its own where that is possible."""
         with self.store.work() as work:
             suspect = work.inbox.to_be_worked(id_)
             if suspect is None:
@@ -301,7 +302,7 @@ class Intake:
         self._try(suspect)
 
     def _try(self, waiting: Waiting, go_on: Callable[[Work], None] = lambda _: None) -> bool:
-        """Whether it came to its end; then that is one commit with what goes on behind it."""
+        """Work a mail and call `go_on` in the same commit; return whether that succeeded."""
         try:
             self._work(waiting, go_on)
         except ConflictError:
@@ -310,7 +311,7 @@ class Intake:
             with self.store.work() as work:
                 if self.conflicts[waiting.id] % _MOST_CONFLICTS:
                     work.inbox.forget(waiting.id)
-                else:  # the mail is not to blame, but it may not go on for ever
+                else:  # the mail is not at fault, but must not be retried for ever
                     self._fail(work, waiting, f"{_MOST_CONFLICTS} times in a row somebody else was quicker")
                 work.commit()
         except Exception as error:
@@ -337,7 +338,7 @@ class Intake:
         passed(Step.WORK_COMMITTED)
 
     def _fail(self, work: Work, waiting: Waiting, reason: str, *, is_our_mistake: bool = False) -> None:
-        """An attempt failed by the mail itself; with the last that it has, it is set aside and everybody told."""
+        """Count a failure of the mail itself; after the last one, set it aside and tell operator and sender."""
         work.inbox.failed(waiting.id)
         if waiting.failures + 1 < _MOST_FAILURES:
             return
@@ -356,14 +357,14 @@ class Intake:
             work.outbox.queue(outgoing, tags, now)
         try:
             self._tell_sender(work, waiting, now)
-        except Exception:  # the mail has harmed enough; the operator knows
+        except Exception:  # the operator is told; the mail shall do no further harm
             log.exception("nobody could be told of the mail set aside", mail=waiting.id)
 
     def _holds_up(self, work: Work, waiting: Waiting) -> str | None:
-        """The game whose phase waits for a mail: it is proved to come from one of its players."""
+        """Return the game whose phase waits for a mail, because it is proved to come from one of its players."""
         try:
             sender = identify(work, self.writer, waiting, self.reader.read(waiting.raw, lambda _: ()))
-        except Exception:  # noqa: BLE001 - it may be what cannot be done with this mail
+        except Exception:  # noqa: BLE001 - identifying its sender may be what fails
             return None
         if sender.person is None or not sender.is_proved:
             return None
@@ -372,19 +373,19 @@ class Intake:
         return games[0].name if len(games) == 1 else None
 
     def _tell_sender(self, work: Work, waiting: Waiting, now: datetime) -> None:
-        """By its head alone, which was read when the mail came: to read more may be what ends us."""
+        """Tell the sender, reading only the head of the mail: reading more may crash the process."""
         letter = self.reader.read_head(waiting.raw)
         person = work.people.by_address(letter.sender) if letter.sender else None
         if person is not None:
             rendered = notice(NoticeKind.SET_ASIDE, person.language, subject=letter.subject)
-            # Its own key: the reply is still to come, should the mail be replayed.
+            # A separate key: if the mail is replayed, its reply is still to be sent.
             tags = LetterTags(f"set aside {waiting.id}, to its sender, at {now.isoformat()}", inbox=waiting.id)
             outgoing = self.writer.write(LetterKind.REPLY, person.address, rendered, tags, now)
             work.outbox.queue(in_answer_to(letter, outgoing), tags, now)
 
 
 def _is_of_resources(error: Exception) -> bool:
-    """Whether it is the fault of the disk or the database, and no mail's."""
+    """Whether an error is due to the disk or the database, and not to a mail."""
     if isinstance(error, OSError):
         return may_pass(error)
     return isinstance(error, OperationalError | InterfaceError)

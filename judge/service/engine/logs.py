@@ -1,4 +1,4 @@
-"""What the log looks like: a line per event on standard error."""
+"""The format of the log: a line per event on standard error."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from structlog.typing import Processor
 
 
 def logs_to_stderr(*first: Processor) -> None:
-    """From now on everything is logged there; whoever is `first` sees it as it was said."""
+    """Log to standard error from now on; processors in `first` see each event before it is formatted."""
     logs_to(sys.stderr, *first)
 
 
 def logs_to(file: TextIO, *first: Processor) -> None:
-    """The same, to any file."""
+    """Log to any file from now on."""
     structlog.configure(
         processors=[
             *first,

@@ -1,4 +1,4 @@
-"""What Prometheus can ask: every event of the log counted, what waits and how long; and whether all is well."""
+"""Metrics for Prometheus (events of the log, what waits and for how long) and a health check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from judge.service.engine.watch import Watch
 
 
 class EventCounter:
-    """Counts the lines of the log, as one of its processors."""
+    """Counts the lines of the log, as a structlog processor."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -31,13 +31,13 @@ class EventCounter:
 
 
 class Gauges(Collector):
-    """What stands where, counted when asked."""
+    """The current state of queues, games and disk, measured at each scrape."""
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
 
     def collect(self) -> Iterator[Metric]:
-        """One family of numbers after the other."""
+        """Yield one metric family after the other."""
         now = self.watch.clock()
         with self.watch.store.look() as work:
             census = work.census()
@@ -73,11 +73,11 @@ class _Server(ThreadingMixIn, WSGIServer):
 
 class _Handler(WSGIRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - so it is called there
-        """Nothing: who asks how we are is no event."""
+        """Log nothing: health checks and scrapes are not events."""
 
 
 class MetricsServer:
-    """`/metrics` and `/healthz` by HTTP, in a thread of its own."""
+    """Serves `/metrics` and `/healthz` by HTTP, in a thread of its own."""
 
     def __init__(
         self, host: str, port: int, registry: CollectorRegistry, complaints: Callable[[], Iterable[str]]
@@ -98,6 +98,6 @@ class MetricsServer:
         self.thread.start()
 
     def stop(self) -> None:
-        """Answer nobody any more."""
+        """Stop answering requests."""
         self.server.shutdown()
         self.server.server_close()

@@ -1,4 +1,4 @@
-"""What a process of the judge can do alone."""
+"""The parts of the judge that can run as processes of their own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Part(StrEnum):
-    """What can also run alone, as a process of its own on the same database."""
+    """A part that can run alone, as a process on the same database."""
 
     RECEIVE = "receive"
     WORK = "work"

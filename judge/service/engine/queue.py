@@ -1,4 +1,4 @@
-"""The engine for many machines on one PostgreSQL: Procrastinate's workers call what our own loops call."""
+"""The engine for several machines sharing a PostgreSQL database: Procrastinate's workers run our jobs."""
 
 from __future__ import annotations
 
@@ -51,31 +51,31 @@ _LOOK = "* * * * * */2"
 """Every other second, for games and letters that fall due."""
 _WATCH = "* * * * *"
 _SWEEP_SECONDS = 10
-"""Between two looks for mail whose wake-up was lost."""
+"""Seconds between two looks for mail whose wake-up was lost."""
 _MOST_GAMES, _MOST_TURNS = 1000, 100
-"""Woken by one look. The oldest come first, so every one has its turn."""
+"""Limits of one look. The oldest come first, so each is reached in time."""
 SILENT_SECONDS = 20
-"""After so long without a heartbeat a worker is dead; it sends one every five seconds."""
+"""After so long without a heartbeat a worker counts as dead; it sends one every five seconds."""
 _STOPPING_SECONDS = 1.0
 _NEW = timedelta(hours=23)
-"""A mailbox that was never read counts as one that was read so long ago: what is due waits for it."""
+"""A mailbox that was never read counts as last read so long ago: closings wait for it."""
 _FORGOTTEN = timedelta(days=1)
-"""A mailbox that nobody has read for so long is waited for no more."""
+"""Closings no longer wait for a mailbox that has not been read for so long."""
 
 
 def _pool(**settings: Any) -> AsyncConnectionPool:  # noqa: ANN401 - what Procrastinate gives and the pool takes
-    """Connections that are not tried before each use, which would double the queries; a dead one is noticed."""
+    """Return a pool that does not test connections before use, which would double the queries."""
     return AsyncConnectionPool(min_size=1, max_size=3, **(settings | {"check": None}))
 
 
 async def _without_begin(connection: AsyncConnection[Any]) -> None:
-    """All that Procrastinate asks is one statement, which needs no BEGIN and no COMMIT around it."""
+    """Use autocommit: every query of Procrastinate is a single statement, which needs no BEGIN and COMMIT."""
     await connection.set_autocommit(True)
     await connection.execute(HASTY)
 
 
 class Shared:
-    """The workers of one process: one for each of its parts, each with a connection of its own."""
+    """The workers of one process: one for each of its parts, each with its own connection."""
 
     def __init__(self, parts: Parts, mailboxes: Sequence[Source]) -> None:
         self.parts = parts
@@ -85,7 +85,7 @@ class Shared:
         self.running: dict[Part, tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = {}
         self.is_stopping = threading.Event()
         self.on_begin: Callable[[str], None] = lambda _: None
-        """Hears that a part is connected and works: it goes on for ever, and never says that all is well."""
+        """Called when a part is connected and working, because its worker never returns to say so."""
         parts.store.waker = self.jobs
         self.jobs.clock = parts.clock
         parts.intake.is_stopping = self.is_stopping.is_set
@@ -94,11 +94,11 @@ class Shared:
         self.settling = timedelta(seconds=parts.config.games.settling_seconds)
 
     def check(self) -> None:
-        """Raises InstallationError if the queue in the database is not what our library takes it for."""
+        """Raise InstallationError if the queue in the database is not the one our library expects."""
         refuse_an_older_queue(self.parts.store.engine)
 
     def acts(self, parts: Collection[Part]) -> Mapping[str, Callable[[], int]]:
-        """What is to be done again and again; workers go on until told to stop, or the database is away."""
+        """Return name → function to run in a loop; workers run until told to stop, or the database is away."""
         acts: dict[str, Callable[[], int]] = {part.value: partial(self._run, part) for part in _QUEUES if part in parts}
         if self.mailboxes.others:
             acts["mailboxes"] = self.mailboxes.look
@@ -123,7 +123,7 @@ class Shared:
                     shutdown_graceful_timeout=_STOPPING_SECONDS,
                 )
             )
-            if part is Part.WORK:  # sooner than by the clock's next look
+            if part is Part.WORK:  # earlier than the clock's next look
                 await asyncio.to_thread(self._sweep)
             self.on_begin(part.value)
             self.running[part] = asyncio.get_running_loop(), worker
@@ -152,7 +152,7 @@ class Shared:
                 app.periodic(cron=cron)(app.task(name=name, queue=CLOCK, queueing_lock=name)(act))
 
     def look(self, timestamp: int) -> None:
-        """Wake the workers for all that is due, and now and then for what may have lost its wake-up."""
+        """Queue jobs for all that is due, and every few seconds for work whose wake-up may have been lost."""
         now = self.parts.clock()
         self.parts.closing.heed_the_clock(now)
         with self.parts.store.look() as work:
@@ -162,7 +162,7 @@ class Shared:
         self.jobs.after(tasks)
 
     def _sweep(self) -> None:
-        """Wake the workers for mail that was left when the last process stopped."""
+        """Queue jobs for mail that was left when the last process stopped."""
         with self.parts.store.look() as work:
             tasks = what_waits(work.connection, self.parts.clock(), _MOST_TURNS)
         self.jobs.after(tasks)
@@ -172,7 +172,7 @@ class Shared:
             return unread_since(work.connection, due, self.parts.clock() - _FORGOTTEN)
 
     def watch(self, timestamp: int) -> None:
-        """What is done every minute, by one process for all."""
+        """Run the checks of every minute; one process does it for all."""
         del timestamp
         self.parts.watch.look()
         self.parts.intake.ask_what_waits()
@@ -180,7 +180,7 @@ class Shared:
             pass
 
     def stop(self) -> None:
-        """No new jobs; those under way are waited for a while."""
+        """Accept no new jobs, and wait a short time for those under way."""
         self.is_stopping.set()
         for loop, worker in list(self.running.values()):
             loop.call_soon_threadsafe(worker.cancel)
@@ -188,22 +188,22 @@ class Shared:
 
 
 async def _tidy(app: App, timestamp: int) -> None:
-    """Remove the jobs of workers that died. What they were to do still waits in its rows."""
+    """Remove the jobs of dead workers; their work is still in the tables and will be queued again."""
     del timestamp
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=SILENT_SECONDS):
-        with suppress(ConnectorException):  # another process was quicker
+        with suppress(ConnectorException):  # another process removed it first
             await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
 
 
 class QueueGauges(Collector):
-    """What waits in the queues, counted when asked."""
+    """Metrics of the queues, measured at each scrape."""
 
     def __init__(self, store: Store, jobs: Jobs) -> None:
         self.store = store
         self.jobs = jobs
 
     def collect(self) -> Iterator[Metric]:
-        """Jobs by queue, live judges, the size of the database."""
+        """Yield jobs by queue, live judges, and the size of the database."""
         family = GaugeMetricFamily("judge_queue_jobs", "Jobs, by queue and state", labels=("queue", "state"))
         for labels, count in self.jobs.in_queues().items():
             family.add_metric(labels, count)
@@ -219,24 +219,24 @@ class QueueGauges(Collector):
 
 
 class Mailboxes:
-    """The mailboxes that this process may read: each is read by one process at a time, of whatever machine."""
+    """The mailboxes this process may read; each is read by one process at a time, across all machines."""
 
     def __init__(self, parts: Parts, sources: Sequence[Source]) -> None:
         self.parts = parts
         self.others = list(sources)
-        """Which somebody else may read."""
+        """Mailboxes that another process may be reading."""
         self.read: dict[str, tuple[Source, datetime]] = {}
-        """Mailbox → who reads it for us, and when it was last read to its end."""
+        """Mailbox → its source here, and when it was last read completely."""
         self.claims = Claims(parts.store.engine)
 
     @property
     def ours(self) -> Sequence[Source]:
-        """Which we read."""
+        """The mailboxes that this process reads."""
         return [source for source, _ in self.read.values()]
 
     def look(self) -> int:
-        """Begin to read those that nobody reads, and read ours to their end where a game waits for that."""
-        if not self.claims.are_held():  # the database was away: who is quicker now reads ours too, which is kept once
+        """Claim unclaimed mailboxes, and read ours completely if a game waits for that."""
+        if not self.claims.are_held():  # the database was away; if another process reads ours too, mail is kept once
             for mailbox in self.read:
                 self.claims.take(_claim(mailbox))
         for source in tuple(self.others):
@@ -275,7 +275,7 @@ class Mailboxes:
         self.read[mailbox] = source, at
 
     def stop(self) -> None:
-        """Whoever comes next may read them, while we still come to an end with what hangs."""
+        """Release the claims, so that other processes may read the mailboxes while we finish."""
         self.claims.close()
 
 
@@ -284,7 +284,7 @@ def _claim(mailbox: str) -> str:
 
 
 def place_of(source: Source) -> str:
-    """Where mail lies, the same for every machine that can reach it."""
+    """Return the location of a mailbox, the same on every machine that can reach it."""
     match source:
         case MaildirSource():
             return f"{socket.gethostname()}:{source.folder.resolve()}"

@@ -1,4 +1,4 @@
-"""`judge serve`: every part in a loop of its own, waking the others."""
+"""`judge serve`: every part in its own loop, waking the others."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ log = structlog.get_logger(__name__)
 _LONGEST_NAP_SECONDS = 1.0
 _WATCH_EVERY_SECONDS = 60.0
 _NEW_THINGS = 10_000
-"""About as many as a mail makes; then those of them are looked for that nobody needs, and that hold each other."""
+"""Threshold of garbage collection: about as many objects as one mail creates."""
 _PATIENCE_SECONDS = 1.5
-"""When stopping, for what is under way; a server that does not answer is not waited for."""
+"""When stopping: how long to wait for work under way; a server that does not answer is left."""
 
 
 _THOROUGH = frozenset((Part.WORK, Part.DELIVER))
@@ -56,7 +56,7 @@ _NEXT_DUE = {Part.WORK: NEXT_MAIL, Part.CLOCK: NEXT_GAME, Part.DELIVER: NEXT_LET
 
 
 class Loop:
-    """Does one thing again and again: when woken, when something is due, and now and then."""
+    """Repeats a function: when woken, when something is due, and after each nap."""
 
     def __init__(
         self, name: str, act: Callable[[], int], stopping: threading.Event, nap_seconds: float = _LONGEST_NAP_SECONDS
@@ -64,20 +64,20 @@ class Loop:
         self.act = act
         self.nap_seconds = nap_seconds
         self.idle_check: IdleCheck | None = None
-        """Tells after a nap whether there can be anything to do."""
+        """Tells after a nap whether there may be anything to do."""
         self.is_thorough = False
-        """It does all there is to do, and is woken for what comes meanwhile: to ask again at once is no use."""
+        """Whether `act` does all there is to do and is woken for more, so that repeating it at once is useless."""
         self.complaint = ""
         self.stopping = stopping
         self.woken = threading.Event()
         self.thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def wake(self) -> None:
-        """There may be something to do."""
+        """Run the function soon: there may be something to do."""
         self.woken.set()
 
     def is_well(self) -> None:
-        """It does what it should."""
+        """Clear the complaint: the loop works."""
         self.complaint = ""
 
     def _run(self) -> None:
@@ -97,7 +97,7 @@ class Loop:
             self.idle_check.close()
 
     def _look(self) -> int:
-        """Do what there is to do, unless there can be nothing."""
+        """Run the function, unless it is known that there is nothing to do."""
         if self.idle_check is not None:
             if not self.woken.is_set() and self.idle_check.lasts():
                 return 0
@@ -117,7 +117,7 @@ class Service:
         self.soundness = Soundness(self.locks.file) if self.locks.file is not None else None
         self.stopping = threading.Event()
         self.told = -1
-        """Where the signals to stop can be read, once we heed them."""
+        """The file descriptor to read stop signals from, set by `heed_signals`."""
         self.wanted = frozenset(Part) if only is None else frozenset((only,))
         self.sources = [source for source in parts.sources if self._reads(source)]
         self.loops: dict[Part, Loop] = {}
@@ -132,7 +132,7 @@ class Service:
         parts.watch.outside = self._outside
 
     def _loop(self) -> None:
-        """All is done by loops of our own."""
+        """Set up loops of our own for a database that is not shared."""
         parts = self.parts
         acts: dict[Part, Callable[[], int]] = {
             Part.WORK: parts.intake.work_all,
@@ -150,8 +150,8 @@ class Service:
         parts.store.waker = Embedded(self._heed)
 
     def _share(self) -> None:
-        """All is shared with processes of other machines."""
-        from judge.service.engine.queue import Shared  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+        """Set up workers on a database shared with other machines."""
+        from judge.service.engine.queue import Shared  # noqa: PLC0415 - its libraries are needed for PostgreSQL only
 
         mailboxes = [source for source in self.sources if not isinstance(source, ListenerSource)]
         self.sources = [source for source in self.sources if isinstance(source, ListenerSource)]
@@ -161,11 +161,11 @@ class Service:
         self.all_loops += loops.values()
 
     def _reads(self, source: Source) -> bool:
-        """The clock reads mailboxes even where it runs alone: a phase may not close before they are empty."""
+        """Whether to read a source: the clock alone reads mailboxes too, which must be empty before a phase closes."""
         return Part.RECEIVE in self.wanted or (Part.CLOCK in self.wanted and not isinstance(source, ListenerSource))
 
     def _heed(self, task: Task) -> None:
-        """Wake the loop that does it, if it is one of ours."""
+        """Wake the loop for an task, if it runs in this process."""
         match task:
             case WorkMail():
                 part = Part.WORK
@@ -179,7 +179,7 @@ class Service:
             self.loops[part].wake()
 
     def start(self) -> None:
-        """Start everything; returns at once. Raises InstallationError if that is impossible."""
+        """Start everything and return at once; raises InstallationError if that is impossible."""
         for part in sorted(self.wanted):
             self.locks.claim(part.value, to_work=True)
         are_pages_read = self._check_soundness()
@@ -199,7 +199,7 @@ class Service:
         log.info("judge started", parts=" ".join(sorted(self.wanted)), pages="read" if are_pages_read else "known")
 
     def _check_soundness(self) -> bool:
-        """Read all pages of an SQLite database, unless the last stop was clean or others already run on it."""
+        """Check all pages of an SQLite database, unless the last stop was clean or others already run on it."""
         if self.soundness is None:
             return False
         is_doubtful = not self.soundness.is_known() and not self.locks.others_run()
@@ -209,7 +209,7 @@ class Service:
         return is_doubtful
 
     def _beat(self) -> int:
-        """Others hear that we live, and what the dead had taken up is taken up again."""
+        """Send the heartbeat, and release what dead processes had claimed."""
         self.locks.claim_again()
         self.parts.store.beat()
         if Part.WORK in self.wanted:
@@ -232,7 +232,7 @@ class Service:
             raise of_system(said, error) from error
 
     def complaints(self) -> Iterator[str]:
-        """What keeps the judge from its work."""
+        """Yield what keeps the judge from working."""
         for loop in self.all_loops:
             if loop.complaint or not loop.thread.is_alive():
                 yield loop.complaint or f"{loop.thread.name}: ended"
@@ -243,7 +243,7 @@ class Service:
             yield f"database: {type(error).__name__}"
 
     def _outside(self) -> Iterator[str]:
-        """What is wrong where mail comes from, and where it goes."""
+        """Yield what is wrong with the sources and the delivery."""
         for source in (*self.sources, *(self.shared.mailboxes.ours if self.shared is not None else ())):
             if said := source.complaint():
                 yield f"{source.name}: {said}"
@@ -251,7 +251,7 @@ class Service:
             yield f"delivery: {said}"
 
     def stop(self) -> None:
-        """Stop: no new mail first, then the loops. What hangs is left behind; it goes on at the next start."""
+        """Stop the sources first, then the loops. Work that hangs is left, and is done after the next start."""
         self.stopping.set()
         if self.shared is not None:
             self.shared.stop()
@@ -264,7 +264,7 @@ class Service:
         if self.metrics is not None:
             self.metrics.stop()
         self._finish([_begin("stop sender", self.parts.delivery.sender.close)], until)
-        if not any(loop.thread.is_alive() for loop in self.all_loops):  # else its leases are not free yet
+        if not any(loop.thread.is_alive() for loop in self.all_loops):  # otherwise its leases are still held
             self.parts.store.leave()
         if self.shared is not None:
             self.shared.jobs.close()
@@ -281,10 +281,10 @@ class Service:
                 log.warning("left behind", thread=thread.name)
 
     def heed_signals(self) -> None:
-        """From now on SIGTERM and SIGINT end the wait.
+        """Make SIGTERM and SIGINT end `wait_until_told`.
 
-        They are written to a pipe as they come. A function of ours is only called between two steps of ours: a signal
-        that comes after the last of them, as we go to wait while other threads are busy, would be lost.
+        Signals are written to a pipe as they arrive. A Python signal handler runs only between two bytecode steps of
+        the main thread: a signal just before it blocks, while other threads are busy, would be lost.
         """
         self.told, told = os.pipe()
         os.set_blocking(told, False)
@@ -302,13 +302,13 @@ _OF_EACH_KIND = ("READY", "when is the next deadline")
 
 
 def _warm_up() -> None:
-    """Load grammars and templates now, so that the first mail is not long in work: mere kills should hardly hit one."""
+    """Load grammars and templates, so that the first mail is quick and a kill rarely hits one at work."""
     order = read_order("A MUN - BER")
     for line in (*_OF_EACH_KIND, *(order_sentence(order, language) for language in Language)):
         read(line, Context(load_map()))
     for language in Language:
         sample_report(language)
-    # All this stays: to look through it for what nobody needs, and that after every few hundred new things, is dear.
+    # All these objects stay alive, so scanning them after every few hundred allocations would be wasted.
     gc.collect()
     gc.freeze()
     gc.set_threshold(_NEW_THINGS)
@@ -321,7 +321,7 @@ def _begin(name: str, act: Callable[[], None]) -> threading.Thread:
 
 
 def _why_not(source: object, error: OSError) -> str:
-    """Why a source cannot start, in words where it is what happens most."""
+    """Return why a source cannot start; in plain words for the most common case."""
     if error.errno == errno.EADDRINUSE and isinstance(source, ListenerSource):
         return f"{source.place} is in use already, by another judge or another program"
     return error.strerror or str(error)

@@ -1,4 +1,4 @@
-"""The judge looking after itself: alarms and a health mail for the operator, old mail emptied."""
+"""The judge watching itself: alarms and a health mail for the operator, old mail emptied."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ log = structlog.get_logger(__name__)
 _MEGABYTE = 1_000_000
 _MINUTE = timedelta(minutes=1)
 _MESSAGE_IDS_KEPT = timedelta(days=400)
-"""How long a second mail under the Message-ID of a proved one does nothing."""
+"""How long a second mail with the Message-ID of a proved one has no effect."""
 _WORTH_TELLING = timedelta(minutes=10)
 
 
 class Watch:
-    """Looks, every minute or so; of each alarm the operator hears once a day."""
+    """Checks the judge about every minute; tells the operator of each alarm at most once a day."""
 
     def __init__(self, store: Store, config: Config, clock: Callable[[], datetime], writer: LetterWriter) -> None:
         self.store = store
@@ -38,11 +38,11 @@ class Watch:
         self.looked = Looked()
         self.cleaned_on: date | None = None
         self.outside: Callable[[], Iterable[str]] = tuple
-        """What is wrong where mail comes from, and where it goes."""
+        """Returns what is wrong with the mail servers, in and out."""
         self.wrong_since: dict[str, datetime] = {}
 
     def look(self) -> int:
-        """Raise the alarms there are reasons for, and do what is to be done once a day."""
+        """Raise alarms where there is reason to, and send the daily health mail."""
         now = self.clock()
         with self.store.look() as work:
             census = work.census()
@@ -57,7 +57,7 @@ class Watch:
         return 0
 
     def alarms(self, census: Census, now: datetime) -> Iterator[tuple[str, int]]:
-        """What is wrong, and by how many megabytes or minutes."""
+        """Yield each kind of alarm with its amount in megabytes or minutes."""
         free = self.free_megabytes()
         if free is not None and free < self.settings.least_free_megabytes:
             yield "disk", free
@@ -68,13 +68,13 @@ class Watch:
                 yield kind, minutes
 
     def _lasting(self, now: datetime) -> Iterator[str]:
-        """What is wrong outside for a while; servers are away for a moment every day."""
+        """Yield problems outside that have lasted a while; servers are away for a moment every day."""
         found = {said.partition(":")[0]: said for said in self.outside()}
         self.wrong_since = {name: self.wrong_since.get(name, now) for name in found}
         yield from (said for name, said in found.items() if now - self.wrong_since[name] >= _WORTH_TELLING)
 
     def complaints(self) -> Iterator[str]:
-        """What is wrong with what we keep, in a few words each."""
+        """Yield what is wrong with the queues, the clock and the disk, in a few words each."""
         now = self.clock()
         with self.store.look() as work:
             census = work.census()
@@ -88,11 +88,11 @@ class Watch:
             yield said[kind].format(amount)
 
     def free_megabytes(self) -> int | None:
-        """What is left on the disk of the database; None if that is another machine's affair."""
+        """Return the space left on the disk of the database; None if the database is on another machine."""
         return None if self.database is None else shutil.disk_usage(self.database.parent).free // _MEGABYTE
 
     def _tell(self, kind: NoticeKind, about: str, now: datetime, **values: object) -> None:
-        """Queue a mail to the operator, if he was not told today."""
+        """Queue a mail to the operator, unless they were told today."""
         if not self.operator:
             return
         rendered = notice(kind, self.language, **values)
@@ -103,14 +103,14 @@ class Watch:
                 work.commit()
 
     def clean(self) -> int:
-        """Empty some of the mails that are old, once a day all of them; 0 when that is done."""
+        """Empty one batch of old mails, all of them once a day; return 0 when done for today."""
         now, days = self.clock(), self.settings.redact_after_days
         if self.cleaned_on == now.date():
             return 0
         if not days:
             self._forget_what_is_over(now)
             return 0
-        with self.store.work() as work:  # little at a time: others want to write as well
+        with self.store.work() as work:  # in small batches: other processes need to write too
             looked = work.redact(now - timedelta(days=days), self.looked)
             work.commit()
         if looked == self.looked:
@@ -123,7 +123,7 @@ class Watch:
         return 1
 
     def _forget_what_is_over(self, now: datetime) -> None:
-        """What is done last, once a day."""
+        """Forget outdated Message-IDs and questions; the last step of the day."""
         with self.store.work() as work:
             work.inbox.forget_uses((now - _MESSAGE_IDS_KEPT).date())
             work.inbox.forget_questions(now)
@@ -131,7 +131,7 @@ class Watch:
         self.looked, self.cleaned_on = Looked(), now.date()
 
     def _shrinks(self) -> bool:
-        """Give some room back to the disk; whether there is more to give."""
+        """Give some free pages back to the disk; return whether there are more."""
         with self.store.work() as work:
             is_more = work.shrink()
             work.commit()

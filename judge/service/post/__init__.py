@@ -1,1 +1,1 @@
-"""Letters: written, told to whom they concern, delivered, and what becomes of those that come back."""
+"""Letters: writing them, choosing their readers, delivering them, and handling bounces."""

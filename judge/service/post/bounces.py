@@ -1,4 +1,4 @@
-"""Mail of ours that did not arrive: who has to know, and when an address gets no more."""
+"""Our mail that did not arrive: who is told, and when an address is suspended."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Bounces:
-    """Takes note of mail that did not arrive, and tells whoever has to know."""
+    """Records mail that did not arrive, and tells masters and operator."""
 
     writer: LetterWriter
     config: Config
 
     def heed(self, work: Work, mail: Waiting, id_: int, now: datetime) -> Written | None:
-        """The letter that a mail brought back, if it came back for good."""
+        """Record a bounce; return the letter it is about, or None if delivery may still succeed."""
         failure = permanent_failure(mail.raw.content)
         if failure is None:
             return None
@@ -43,12 +43,12 @@ class Bounces:
         letter = work.outbox.bounced(id_, failure.said)
         if letter is None:
             return work.outbox.get(id_)
-        whom = Against.RECIPIENT if whom is Against.NOBODY else whom  # it came back for good, with or without a code
+        whom = Against.RECIPIENT if whom is Against.NOBODY else whom  # the bounce is final, with or without a code
         self.lost(work, letter, (whom, failure.said), f"mail {mail.id}", mail.raw.received_at)
         return letter
 
     def _goes_again(self, work: Work, id_: int, said: str, now: datetime) -> bool:
-        """Whether a letter that came back for something a server has against us is tried again."""
+        """Retry a letter that was returned because of us; return False if it is too late for that."""
         letter = work.outbox.get(id_)
         if letter is None or not letter.state.can_bounce or now - letter.queued_at > GIVE_UP_AFTER:
             return False
@@ -57,13 +57,13 @@ class Bounces:
         return True
 
     def refused_us(self, work: Work, letter: Outgoing, said: str, now: datetime) -> None:
-        """A server takes no mail from here: the operator hears of it, once a day for each domain."""
+        """Tell the operator that a server accepts no mail from here; once a day for each domain."""
         log.warning("mail refused because of us", domain=letter.domain, reason=said)
         rendered = notice(NoticeKind.REFUSED, self._language, domain=letter.domain, reason=said)
         self._tell_operator(work, rendered, letter.recipient, f"refused at {letter.domain} on {now.date()}", now)
 
     def lost(self, work: Work, letter: Written, why: tuple[Against, str], cause: str, at: datetime) -> None:
-        """A letter did not arrive, for good: it may count against its address, and the masters hear of it."""
+        """Record a permanent failure: count it against the address if that is the cause, and tell the masters."""
         whom, said = why
         address = letter.letter.recipient
         is_suspended = whom is Against.RECIPIENT and work.outbox.count_bounce(address, at.date())
@@ -76,7 +76,7 @@ class Bounces:
     def _tell_masters(
         self, work: Work, letter: Written, said: str, cause: str, now: datetime, *, is_suspended: bool
     ) -> None:
-        """Tell the master of the game, or of all games of a person who gets no more mail; `cause` is told once."""
+        """Tell the master of the letter's game, or of all games of a suspended person, once for each `cause`."""
         names = {letter.game} if letter.game else set()
         if letter.person is not None and (is_suspended or not names):
             names |= set(work.games.of_person(letter.person))
@@ -86,9 +86,9 @@ class Bounces:
     def tell_of_missing_picture(
         self, work: Work, picture: Picture, letter: Written, reason: str, now: datetime
     ) -> None:
-        """Letters go without a picture: the operator hears of it, and of reports the master of the game; once for each.
+        """Tell the operator, and for reports the game's master, that letters go without a picture; once per picture.
 
-        What somebody asked, and which of his orders a map would have shown, is his affair.
+        The master is not told of other letters: a player's questions and orders are private.
         """
         is_report = letter.letter.kind is LetterKind.REPORT
         key, name = f"no picture {picture.cid}", letter.game or ""
@@ -112,7 +112,7 @@ class Bounces:
         person = _reader(work, letter)
         person = named({person.id: person}, game, wording_for(master, game.settings.map))[person.id]
         secret = game.settings.anonymous and game.state is not GameState.FINISHED and master.id not in game.referees
-        # The subject of an answer is the player's own, and his affair; that of press tells who writes to whom.
+        # The subject of an answer is the player's own and private; that of press tells who writes to whom.
         told = (LetterKind.REPORT, LetterKind.NOTICE)
         subject = letter.letter.subject if letter.letter.kind in told and not secret else ""
         if master.address == address:
@@ -148,7 +148,7 @@ class Bounces:
 
 
 def _reader(work: Work, letter: Written) -> Person:
-    """Who did not get the letter."""
+    """Return the person who did not get the letter."""
     address = letter.letter.recipient
     known = work.people.many([letter.person]) if letter.person is not None else {}
     return next(iter(known.values()), None) or Person(PersonId(0), address, address)

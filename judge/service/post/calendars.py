@@ -1,4 +1,4 @@
-"""The deadline of a game in its readers' calendars: one appointment that moves, and is cancelled at the end."""
+"""A game's deadline as a calendar file: one appointment that moves, and is cancelled at the end."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from judge.reports.wording import wording_in
 from judge.settings import setting_named
 
 _MOVING = (*(c.Absence, c.ChangeSetting, c.Extend, c.Pause, c.Redo, c.Resume, c.Rollback, c.SetDeadline, c.Unstart),)
-"""Commands of which nobody knows, once they are done, whether the deadline is what it was."""
+"""Commands after which the deadline may have moved."""
 _LEAVING = (c.Eject, c.MakeDummy, c.Replace, c.Resign, c.TakeOver)
 _USUAL_ALARM = (timedelta(hours=4),)
 
 
 def has_news_for(event: Event, person: PersonId) -> bool:
-    """Whether an event may have moved the deadline, or it is no longer his; reports tell theirs anyway."""
+    """Whether an event may change a person's appointment: it moved, or they left the game. Reports carry their own."""
     match event:
         case Extended() | ExtensionUsed() | GraceBegan() | StartReset():
             return True
@@ -35,7 +35,7 @@ def has_news_for(event: Event, person: PersonId) -> bool:
 
 
 def _had_one(game: Game, command: c.Command) -> bool:
-    """Whether there was an appointment that could be another now."""
+    """Whether there was an appointment that may have changed."""
     if game.state is GameState.FORMING:
         return isinstance(command, c.Unstart)
     changes_it = isinstance(command, c.ChangeSetting) and setting_named(command.setting) == "update_type"
@@ -43,14 +43,14 @@ def _had_one(game: Game, command: c.Command) -> bool:
 
 
 def deadline_file(game: Game, address: str, person: Person, now: datetime) -> Attachment:
-    """The deadline of the open phase; where there is none, or he has no part in it, the appointment is cancelled."""
+    """The deadline of the open phase; cancels the appointment if there is none, or the person has left the game."""
     return _file(game, address, person.language, now, is_cancelled=person.id not in game.members)
 
 
 def deadline_files(
     game: Game, address: str, readers: Iterable[Person], now: datetime
 ) -> Mapping[Language, tuple[Attachment, ...]]:
-    """For reports: the same file for all who read one language; none where nothing closes by time."""
+    """Return language → calendar file for a report; empty if phases do not close by time."""
     has_one = has_deadlines(game.settings) and not game.is_sandbox
     languages = {person.language for person in readers if person.calendar} if has_one else ()
     return {language: (_file(game, address, language, now),) for language in languages}

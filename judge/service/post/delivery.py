@@ -1,4 +1,4 @@
-"""Delivering a letter: leased, handed over while no unit of work is open, then marked, put off or given up."""
+"""Delivering a letter: lease it, hand it over with no unit of work open, then mark it sent, put off or given up."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ _LEASE = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class NotTaken:
-    """A letter that could not be composed, or that no server took."""
+    """Why a letter could not be composed, or no server accepted it."""
 
     reason: str
     against: Against = Against.NOBODY
     is_silence: bool = False
-    """No answer came: others to the same domain need not wait for one now."""
+    """The server did not answer: other letters to the same domain need not try now."""
     was_tried: bool = True
-    """False for one of those others."""
+    """False for those other letters."""
     is_away: bool = False
-    """The way out itself is closed, whoever the mail is for."""
+    """Our outgoing server cannot be used, for any recipient."""
 
 
 def lease_letters(work: Work, now: datetime, without: Collection[str] = ()) -> tuple[Queued, ...]:
-    """The next letters that are due, but those `without` domains are for: ours for a while; if we crash, due again."""
+    """Lease the next due letters, skipping the domains in `without`; after a crash the lease runs out."""
     gather_due(work, now)
     return work.outbox.lease(now, BATCH, _LEASE, without)
 
 
 def letters_ready(work: Work, now: datetime, without: Collection[str] = ()) -> tuple[Queued, ...] | None:
-    """The same where nobody else delivers: if we crash they are due still; None if nothing can leave unwritten."""
+    """Return due letters unleased, for a single delivering process; None if some must be written first."""
     return work.outbox.ready(now, BATCH, without)
 
 
@@ -56,7 +56,7 @@ def hand_over(
     sender: Sender,
     meanwhile: Meanwhile = nothing,
 ) -> NotTaken | None:
-    """Send a leased letter; why it did not leave, if it did not."""
+    """Send a leased letter; return None if it was sent, else the reason."""
     try:
         envelope_from = bounce_address(writer.address, writer.secret, queued.id)
         content = composed()
@@ -74,7 +74,7 @@ def hand_over(
 
 
 def put_off(work: Work, bounces: Bounces, queued: Queued, fault: NotTaken, now: datetime) -> None:
-    """Try a letter that did not leave again later; give it up, and tell who has to know, if that is no use."""
+    """Schedule a retry of a letter that was not sent, or give it up and report that."""
     if not work.outbox.is_to_be_marked(queued):
         return
     if not fault.was_tried:

@@ -1,4 +1,4 @@
-"""The part of a mail that is for programs: what happened, as anybody can check it (`docs/facts.md`)."""
+"""The JSON attachment of a mail: what happened, in a form that anyone can check (`docs/facts.md`)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from judge.storage.records import ClosedPhase, LogEntry
 Facts: TypeAlias = dict[str, Any]
 FORMAT = "judge facts 1"
 _SETS = ("disorder", "unplayed")
-"""Of the circumstances: a power that is in or out of one of these since the phase before is a step."""
+"""Circumstances whose changes are steps: a power that entered or left one of these since the phase before."""
 
 
 def facts_of(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> Attachment:
-    """What a report carries; that of a closed phase is on record already."""
+    """Return the JSON attachment of a report; that of a closed phase is already on record."""
     game = event.game
     match event:
         case GameStarted():
@@ -45,14 +45,14 @@ def facts_of(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> Attach
 
 
 def put_on_record(work: Work, secret: bytes, event: PhaseClosed) -> None:
-    """Write down a closed phase, with what led to it from the one before."""
+    """Save a closed phase, with the steps that led to it from the phase before."""
     before = work.records.latest(event.game.name)
     record = phase_record(event, secret, _steps(work.records.entries(event.game), before), before)
     work.records.close(event, msgspec.json.encode(record).decode())
 
 
 def on_file(game: Game, secret: bytes, powers: Iterable[Power], now: datetime) -> Attachment | None:
-    """What a receipt carries: the reader's own orders on file, and their seal; None where nothing can be ordered."""
+    """The attachment of a receipt: the reader's orders on file, sealed; None if they have nothing to order."""
     seats = [game.seat(power) for power in powers if power in game.deciding] if game.is_running else []
     if not seats:
         return None
@@ -63,12 +63,12 @@ def on_file(game: Game, secret: bytes, powers: Iterable[Power], now: datetime) -
 
 
 def seal(salt: str, orders: Sequence[str]) -> str:
-    """The hash of orders on file: in any order they are the same, and without the salt nobody can try them out."""
+    """Hash orders on file, independent of their sequence; without the salt nobody can guess them by trying."""
     return hashlib.sha256("\n".join([salt, *sorted(orders)]).encode()).hexdigest()
 
 
 def phase_record(event: PhaseClosed, secret: bytes, steps: Sequence[Facts], before: ClosedPhase | None) -> Facts:
-    """A phase on record: the input line and the output line of `judge adjudicate`, and the next phase."""
+    """Build the record of a phase: input and output of `judge adjudicate`, the steps, seals and the next phase."""
     game, id_ = event.game, f"{event.game.name} {event.phase}"
     orders: dict[Power, list[Order]] = {}
     for verdict in event.resolution.verdicts:
@@ -90,12 +90,12 @@ def phase_record(event: PhaseClosed, secret: bytes, steps: Sequence[Facts], befo
 
 
 def revision_of(record: Mapping[str, Any]) -> int:
-    """The revision of the rules that a phase was played with."""
+    """Return the revision of the rules that a phase was played with."""
     return int(record["output"].get("rules_revision", 1))
 
 
 def rules_of(record: Mapping[str, Any]) -> Options:
-    """The rules of a phase; a profile is taken as it was in that revision."""
+    """Return the rules of a phase; a profile means what it meant in that revision."""
     return read_options(record["input"]["rules"], revision_of(record))
 
 
@@ -107,7 +107,7 @@ def _opening(event: GameStarted) -> Facts:
 
 
 def _end(work: Work, event: GameEnded) -> Facts:
-    """The game ended in a phase that was not played: the position as it stands there."""
+    """The game ended in a phase that was not played: give the position of that phase."""
     game = event.game
     steps = _steps(work.records.entries(game), work.records.latest(game.name))
     position = _board(game) | write_position(game.position)
@@ -119,7 +119,7 @@ def _head(kind: str, game: Game, at: datetime) -> Facts:
 
 
 def _board(game: Game) -> Facts:
-    """The board, where it is not the one that goes without saying."""
+    """Name the board, unless it is the standard one."""
     return {"board": game.settings.map} if game.settings.map != "standard" else {}
 
 
@@ -149,7 +149,7 @@ def _filed(game: Game, secret: bytes, seat: Seat) -> Facts:
 
 
 def _salt(secret: bytes, game: Game, phase: str, power: Power, opened_at: datetime | None) -> str:
-    """Told to the power itself while the phase is open, to all in its report; opened again it has another one."""
+    """A salt that the power learns in the open phase, and everyone in its report; reopening the phase changes it."""
     return token_for(secret, "on file", game.name, phase, power, opened_at)
 
 
@@ -157,11 +157,11 @@ def _sealed(salt: str, orders: Sequence[str]) -> Facts:
     return {"salt": salt, "hash": seal(salt, orders)}
 
 
-# Steps: what led from one phase to the next, beside its orders
+# Steps: what led from one phase to the next, besides its orders
 
 
 def _steps(entries: Iterable[LogEntry], before: ClosedPhase | None) -> list[Facts]:
-    """What the log tells since a phase was closed; a step that is named twice is one."""
+    """Read the steps since the last closed phase from the log; readers count a repeated step once."""
     later = [entry for entry in entries if before is None or entry.at >= before.closed_at]
     return [step | {"at": entry.at.isoformat()} for entry in later for step in _step(entry)]
 
@@ -198,7 +198,7 @@ def _on_the_board(command: c.Put | c.Take | c.Own) -> Facts:
 
 
 def _changes(before: Mapping[str, Any] | None, record: Mapping[str, Any], at: datetime) -> list[Facts]:
-    """Powers that nobody plays or that are in civil disorder, or no longer; rules that were changed."""
+    """Return steps for changed rules, and for powers that entered or left one of `_SETS`."""
     line = record["input"]
     earlier = {"unplayed": line.get("unplayed")} if before is None else before["input"]
     changes = [

@@ -1,4 +1,4 @@
-"""Letters that leave as one: of one moment, or because their reader wants few mails (SET MAIL)."""
+"""Merging letters: those of one moment, and those to readers who want few mails (SET MAIL)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from judge.settings import TIMES, setting_named
 from judge.storage import LetterTags, Work, Written
 
 _LONGEST = timedelta(days=7)
-"""What waits for a report waits no longer: the game may stand still."""
+"""A letter that waits for a report waits no longer than this: the game may stand still."""
 _AT_ONCE = (c.Announce, c.EndGame, c.Object, c.Pause, c.Redo, c.Resume, c.Rollback, c.Unstart)
 _BODY = re.compile(r"(<body[^>]*>\n?)(.*)(</body>.*)", re.DOTALL)
 _TITLE = re.compile(r"<h1[^>]*>.*?</h1>\n?", re.DOTALL)
@@ -30,7 +30,7 @@ _TEXT_RULE = "\n* * *\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A letter to somebody, which may leave together with others."""
+    """A letter that may leave together with others to the same reader."""
 
     letter: Outgoing
     tags: LetterTags
@@ -39,7 +39,7 @@ class Piece:
 
 
 def may_wait(event: Event, reader: Reader) -> bool:
-    """Whether somebody who wants few mails hears of it later: nothing that moves a deadline, ends or concerns him."""
+    """Whether readers who want few mails may get it later: no if it moves a deadline, ends a game or concerns them."""
     match event:
         case Relayed(command=command):
             return not isinstance(command, _AT_ONCE)
@@ -56,7 +56,7 @@ def may_wait(event: Event, reader: Reader) -> bool:
 
 
 def queue_piece(work: Work, piece: Piece, zone: str, now: datetime) -> None:
-    """Queue a letter for now, or for when its reader wants it."""
+    """Queue a letter for now, or for the time its reader prefers."""
     until = _until(piece.reader.person, zone, now) if piece.may_wait else None
     work.outbox.queue(piece.letter, piece.tags, now, until)
 
@@ -73,7 +73,7 @@ def _until(person: Person, zone: str, now: datetime) -> datetime | None:
 
 
 def of_one_moment(pieces: Sequence[Piece]) -> list[Piece]:
-    """What somebody is told of one game at one moment is one letter."""
+    """Merge what a reader is told of one game at one moment into one letter."""
     found: dict[object, list[Piece]] = {}
     for piece in pieces:
         found.setdefault((piece.tags.game, piece.reader.person.id), []).append(piece)
@@ -88,7 +88,7 @@ def _as_one(several: Sequence[Piece]) -> Piece:
 
 
 def merged(letters: Sequence[Outgoing], language: Language) -> Outgoing:
-    """One letter of several: in the thread of the last, under the name of the first."""
+    """Merge letters into one: the subject of the first, the thread of the last."""
     first, last = letters[0], letters[-1]
     files: Mapping[str, Attachment] = {file.filename: file for letter in letters for file in letter.attachments}
     subject = wording_in(language).say_from("notices", "several", first.subject, len(letters) - 1)
@@ -105,7 +105,7 @@ def merged(letters: Sequence[Outgoing], language: Language) -> Outgoing:
 
 
 def _pages(pages: Sequence[str]) -> str | None:
-    """The pages as one."""
+    """Merge HTML pages into one."""
     found = [match for page in pages if (match := _BODY.search(page))]
     if not found:
         return None
@@ -116,13 +116,13 @@ def _pages(pages: Sequence[str]) -> str | None:
 
 
 def _without_title(text: str, first: str) -> str:
-    """A letter without the line above it that the first has as well."""
+    """Return a letter's text without its title line, if the first letter has the same one."""
     title, blank, rest = text.partition("\n\n")
     return rest if blank and text is not first and first.startswith(f"{title}\n\n") else text
 
 
 def gather_due(work: Work, now: datetime) -> None:
-    """Letters that have waited long enough leave: those of a game as one, press one letter for each conversation."""
+    """Release letters that have waited long enough: one letter per game, and per press conversation."""
     waiting = work.outbox.waiting(now)
     if not waiting:
         return
@@ -138,7 +138,7 @@ def gather_due(work: Work, now: datetime) -> None:
 
 
 def _conversation(letter: Outgoing) -> str:
-    """Press is gathered only with what belongs to it; with pictures it fills a letter of its own."""
+    """Return a key of the conversation: press is merged only with its own, and press with pictures not at all."""
     if letter.kind is not LetterKind.PRESS:
         return ""
     if letter.attachments:

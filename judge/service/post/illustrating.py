@@ -1,4 +1,4 @@
-"""Composing letters with their pictures: each is drawn once, when the first letter that shows it is composed."""
+"""Composing letters with pictures: a picture is drawn once, when the first letter that shows it is composed."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _KEPT = 24
 _MOST = 2_000_000
 """Bytes of one mail."""
 _ENCODED = 78 / 57
-"""What a byte takes in base64, with line ends."""
+"""Length of a byte in base64, including line ends."""
 _HEADS = 50_000
-"""Room for the heads of the mail and of its parts."""
+"""Bytes reserved for the headers of the mail and of its parts."""
 
 
 def within_bounds(letter: Outgoing, drawn: Mapping[str, bytes]) -> tuple[Outgoing, Mapping[str, bytes]]:
-    """The letter with the pictures that there is room for; it names those that are left out."""
+    """Return the letter with the pictures that fit into a mail; it names the others as left out."""
     room = _MOST - _HEADS - _ENCODED * sum(len(one.content) for one in letter.attachments)
     room -= _ENCODED * sum(len(words.encode()) for words in (letter.text, letter.html or ""))
     kept: dict[str, bytes] = {}
@@ -49,16 +49,16 @@ def within_bounds(letter: Outgoing, drawn: Mapping[str, bytes]) -> tuple[Outgoin
 
 @dataclass(frozen=True, slots=True)
 class Illustrator:
-    """Composes letters."""
+    """Composes letters, drawing and caching their pictures."""
 
     store: Store
     complain: Callable[[Picture, Queued, str], None]
-    """Tells who has to know that a picture is missing, in which letter first, and why."""
+    """Reports a missing picture, the first letter it is missing from, and why."""
     drawn: OrderedDict[str, bytes | None] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def compose(self, queued: Queued) -> bytes:
-        """The mail; a picture that cannot be drawn is left out."""
+        """Compose the mail; a picture that cannot be drawn is left out."""
         letter: Outgoing = queued.letter
         contents = {picture.cid: self._picture(picture, queued) for picture in letter.pictures}
         there = {cid: content for cid, content in contents.items() if content is not None}
@@ -83,6 +83,6 @@ class Illustrator:
             return None
 
     def forget(self) -> None:
-        """No letter is left that needs what was drawn; another draws it again, to the same bytes."""
+        """Empty the cache when no letter needs it; drawing a picture again gives the same bytes."""
         with self.lock:
             self.drawn.clear()

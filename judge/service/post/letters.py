@@ -1,4 +1,4 @@
-"""From what reports say to letters with addresses, threads and Message-IDs."""
+"""Turn rendered reports into letters with addresses, threads and Message-IDs."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ from judge.storage import LetterTags, Work
 
 @dataclass(frozen=True, slots=True)
 class LetterWriter:
-    """What is needed to write letters: the judge's address and its secret."""
+    """Writes letters: holds the judge's address and its secret."""
 
     address: str
     secret: bytes
     old_secret: bytes | None = None
-    """What was made with it still counts."""
+    """Tokens made with the previous secret are still accepted."""
     draws: bool = True
-    """Whether reports hold pictures."""
+    """Whether reports contain pictures."""
 
     @property
     def secrets(self) -> tuple[bytes, ...]:
-        """All that count, the newest first."""
+        """All accepted secrets, the newest first."""
         return (self.secret,) if self.old_secret is None else (self.secret, self.old_secret)
 
     def letter_that_came_back(self, raw: RawMail) -> int | None:
-        """The letter of ours to whose secret envelope sender a mail was sent; None for all other mail."""
+        """Return the letter of ours that a mail is a bounce of, by its secret envelope sender; None for other mail."""
         return next(filter(None, (bounced_letter(raw, self.address, key) for key in self.secrets)), None)
 
     def reply_token(self, game: Game, person: PersonId) -> str:
-        """The capability of a person in a game; dies with the seat's serial."""
+        """Return a person's reply token in a game; it expires when the seat's serial changes."""
         return self._reply_tokens(game, person)[0]
 
     def is_reply_token(self, token: str, game: Game, person: PersonId) -> bool:
-        """Whether a token is the capability of a person in a game."""
+        """Whether a token is a person's reply token in a game."""
         return any(same_token(token, known) for known in self._reply_tokens(game, person))
 
     def _reply_tokens(self, game: Game, person: PersonId) -> tuple[str, ...]:
@@ -55,16 +55,16 @@ class LetterWriter:
         return tuple(token_for(secret, "reply", game.name, person, serials) for secret in self.secrets)
 
     def taps_of(self, game: Game, person: PersonId) -> str:
-        """Where the links of a letter to a player are addressed to, for the open phase."""
+        """Return the address in the mailto links of a letter to a player, valid for the open phase."""
         token = self._tap_tokens(game, person, game.position.phase)[0]
         return reply_address(self.address, game.name, token)
 
     def is_tap_token(self, token: str, game: Game, person: PersonId, phase: Phase) -> bool:
-        """Whether a token stands in the links that a person was sent for a phase."""
+        """Whether a token comes from the links that a person was sent for a phase."""
         return any(same_token(token, known) for known in self._tap_tokens(game, person, phase))
 
     def _tap_tokens(self, game: Game, person: PersonId, phase: Phase) -> tuple[str, ...]:
-        """The tokens of a phase, the newest first; in the open one, links from before a rollback do not count."""
+        """Return the tokens of a phase, newest first; in the open phase, links from before a rollback are invalid."""
         parts = ("tap", game.name, person, _serials(game, person), phase)
         oldest = game.rollbacks if phase == game.position.phase else 0
         times = range(game.rollbacks, oldest - 1, -1)
@@ -79,7 +79,7 @@ class LetterWriter:
         now: datetime,
         game: Game | None = None,
     ) -> Outgoing:
-        """A letter to a registered address; its Message-ID is the same for the same `tags.key`."""
+        """Write a letter to a registered address; its Message-ID is the same for the same `tags.key`."""
         reply_to = None
         if game is not None and tags.person is not None:
             reply_to = reply_address(self.address, game.name, self.reply_token(game, tags.person))
@@ -105,12 +105,12 @@ def _serials(game: Game, person: PersonId) -> str:
 
 
 def with_links(writer: LetterWriter, game: Game, reader: Reader) -> Reader:
-    """The reader with the address that the links in his letters have."""
+    """Return the reader with the address for the mailto links in their letters."""
     return replace(reader, buttons_to=writer.taps_of(game, reader.person.id)) if reader.powers else reader
 
 
 def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
-    """Everybody who gets the reports of a game, each once: players or who wants to be one, masters, observers."""
+    """Return everyone who gets the reports of a game, each once: players, applicants, masters, observers."""
     people = work.people.many(game.members)
 
     def reader(id_: PersonId) -> Reader:
@@ -124,7 +124,7 @@ def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
 def queue_reports(
     work: Work, writer: LetterWriter, event: GameStarted | PhaseClosed | GameEnded, now: datetime
 ) -> None:
-    """The report of an event, for everybody in the game."""
+    """Queue the report of an event for everyone in the game."""
     game = event.game
     readers = tuple(with_links(writer, game, one) for reader in readers_of(work, game) for one in _seats(game, reader))
     people = {reader.person.id: reader.person for reader in readers}
@@ -162,35 +162,35 @@ def queue_reports(
 
 
 def _seats(game: Game, reader: Reader) -> Sequence[Reader]:
-    """The reader, or one for each of his seats, where each has a report of its own."""
+    """Return the reader, or one reader for each of their seats if each seat has its own report."""
     if not game.settings.seat_reports or len(reader.powers) < 2:
         return (reader,)
     return [replace(reader, powers=(power,)) for power in reader.powers]
 
 
 def _which(game: Game, reader: Reader) -> str:
-    """Sets the reports of one person's seats apart."""
+    """Return a suffix that keeps the keys of one person's seats apart."""
     return f" {reader.powers[0]}" if game.settings.seat_reports and reader.powers else ""
 
 
 def _pictures(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple[PictureSource, ...]:
-    """What the reports of an event show; the orders first."""
+    """Return the pictures in the reports of an event; the orders first."""
     board = of_last_phase(work, event.game) if isinstance(event, PhaseClosed) else (of_open_phase(event.game),)
     return (*board, *of_whole_game(work, event.game)) if event.game.state is GameState.FINISHED else board
 
 
 def about_a_report(work: Work, letter: Outgoing, game: Game, person: PersonId, phase: Phase | None = None) -> Outgoing:
-    """A notice, below the report on the phase it is about: the open one, if no other is named."""
+    """Thread a notice below the report on the phase it is about; by default the open phase."""
     return below(letter, work.outbox.report_ids(game.name, person, str(phase or game.position.phase)))
 
 
 def below(letter: Outgoing, chain: tuple[str, ...]) -> Outgoing:
-    """The letter in a thread, below the last mail of a chain (RFC 5322 3.6.4)."""
+    """Thread the letter below the last mail of a chain (RFC 5322 3.6.4)."""
     return replace(letter, in_reply_to=chain[-1], references=chain) if chain else letter
 
 
 def with_way_out(letter: Outgoing, reader: Reader) -> Outgoing:
-    """A letter with which whoever only watches can leave, by one touch of his mail program (RFC 2369)."""
+    """Let an observer leave the game with one click in their mail program (RFC 2369)."""
     if reader.role is not Role.OBSERVER or reader.powers or letter.reply_to is None:
         return letter
     return replace(letter, unsubscribe=f"mailto:{letter.reply_to}?subject=RESIGN&body=RESIGN")

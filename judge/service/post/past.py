@@ -1,4 +1,4 @@
-"""What a letter tells of the past of a game: its phases, its centers, its diaries."""
+"""The past of a game as letters tell it: its phases, its centers, its diaries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from judge.storage.records import ClosedPhase
 
 
 def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> Past:
-    """What happened between two phases; in all of them, if none is named."""
+    """Return what happened from the first to the last phase named; by default in all phases."""
     closed = [
         past
         for past in work.records.phases(game.name)
@@ -33,7 +33,7 @@ def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> Mapping[Power, tupl
 
 
 def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
-    """How many centers every power owned at the start and at the end of each year, from the record."""
+    """Return the centers of every power at the start and at the end of each year, from the record."""
     found: dict[int, Mapping[Power, int]] = {}
     for past in work.records.phases(game.name):
         line: Any = past.record
@@ -43,12 +43,12 @@ def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
 
 
 def _counted(centers: Mapping[str, list[str]], powers: Sequence[Power]) -> Mapping[Power, int]:
-    """In the order of the map, as everywhere."""
+    """Count the centers of each power, in the order of the map."""
     return {power: len(centers.get(power, ())) for power in powers}
 
 
 def shared_diaries(work: Work, game: Game, people: Mapping[PersonId, Person]) -> tuple[SharedDiary, ...]:
-    """The diaries that players want to be read now that the game is over."""
+    """Return the diaries that players share now that the game is over."""
     sharing = dict.fromkeys(s.holder for s in game.seats if s.shares_notes and s.holder is not None)
     diaries = [(people[holder].name, work.records.diary(game.name, holder)) for holder in sharing]
     return tuple(SharedDiary(name, tuple((one.phase, one.text) for one in diary)) for name, diary in diaries if diary)

@@ -1,6 +1,6 @@
-"""Pictures of letters: what one shows travels with the letter as a line of text, and is drawn when that is composed.
+"""Pictures of letters: a picture travels with the letter as a line of JSON, and is drawn when the letter is composed.
 
-Closing a phase never waits for a picture, and one that cannot be drawn keeps no letter from leaving.
+Closing a phase never waits for a drawing, and a picture that cannot be drawn never holds up a letter.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ from judge.storage import Work
 
 
 class Shows(StrEnum):
-    """What a picture is of."""
+    """What a picture shows."""
 
     PLAYED = "played"
-    """The orders of a phase, and what became of them."""
+    """The orders of a phase, and their outcome."""
     AFTER = "after"
-    """Where everybody stands when it is over."""
+    """The position after the phase."""
     BEFORE = "before"
-    """Where everybody stands while it is open."""
+    """The position while the phase is open."""
     SUPPOSED = "supposed"
-    """What would become of its orders."""
+    """The outcome its orders would have."""
     ON_FILE = "on-file"
-    """Its orders, and nothing of what becomes of them."""
+    """Its orders, without their outcome."""
     REPLAY = "replay"
     """All phases up to one on record."""
     CHART = "chart"
@@ -69,19 +69,19 @@ class PictureSource:
     shows: Shows
     game: str
     place: int | None = None
-    """The phase on record that it shows, or the last one that it does."""
+    """The phase on record to show, or the last one of several."""
     task: Mapping[str, Any] | None = None
-    """Of what is not on record: a line as `judge adjudicate` reads it."""
+    """For a phase not on record: an input line of `judge adjudicate`."""
     theme: Theme = Theme.LIGHT
     to_enlarge: bool = False
-    """As a file that can be enlarged at will, with the names of the provinces."""
+    """As a scalable file with the names of the provinces."""
 
 
 Drawable: TypeAlias = PictureView | CentersChart | tuple[PictureView, ...]
 
 
 def illustrated(work: Work, sources: Iterable[PictureSource], reader: Person) -> tuple[Illustration, ...]:
-    """Pictures as a letter holds them, with what they show in words; none of a board without a drawing."""
+    """Return pictures for a letter, with alternative text; none for a board without a drawing."""
     if reader.maps is MapKind.NONE:
         return ()
     theme, language, found = Theme(reader.maps), reader.language, []
@@ -94,7 +94,7 @@ def illustrated(work: Work, sources: Iterable[PictureSource], reader: Person) ->
 
 
 def of_open_phase(game: Game) -> PictureSource:
-    """Where everybody stands in the open phase, or stood at the end."""
+    """The position in the open phase, or at the end of the game."""
     return PictureSource(Shows.BEFORE, game.name, task=write_task(game.position, {}, game.settings.rules))
 
 
@@ -104,7 +104,7 @@ def of_orders(game: Game, orders: Mapping[Power, Sequence[Order]]) -> PictureSou
 
 
 def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
-    """What would become of orders."""
+    """The outcome that orders would have."""
     orders: dict[Power, list[Order]] = {}
     for verdict in resolution.verdicts:
         if verdict.given:
@@ -114,27 +114,27 @@ def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
 
 
 def of_closed_phase(work: Work, game: Game, phase: Phase) -> PictureSource | None:
-    """The orders of a phase, and what became of them; None if it was not closed."""
+    """The orders of a phase and their outcome; None if it was not closed."""
     places = [closed.place for closed in work.records.phases(game.name) if closed.phase == phase]
     return PictureSource(Shows.PLAYED, game.name, places[-1]) if places else None
 
 
 def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
-    """The phase that was just put on record: its orders, and where everybody stands after it."""
+    """The phase that was just put on record: its orders, and the position after it."""
     closed = work.records.latest(game.name)
     assert closed is not None  # it was just put on record
     return tuple(PictureSource(shows, game.name, closed.place) for shows in (Shows.PLAYED, Shows.AFTER))
 
 
 def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
-    """The game as one moving picture, and its centers; nothing before a phase was closed."""
+    """The game as an animated replay, and its centers; nothing before a phase was closed."""
     closed = work.records.latest(game.name)
     if closed is None:
         return ()
     return tuple(PictureSource(one, game.name, closed.place) for one in (Shows.REPLAY, Shows.CHART))
 
 
-# As text, and back
+# To JSON, and back
 
 
 def _written(source: PictureSource, language: Language, in_words: str) -> Illustration:
@@ -153,7 +153,7 @@ def _read(picture: Picture) -> tuple[PictureSource, Language]:
 
 
 def language_of(picture: Picture) -> Language:
-    """The language of the person who gets a picture."""
+    """The language of the reader a picture is for."""
     return _read(picture)[1]
 
 
@@ -161,7 +161,7 @@ def language_of(picture: Picture) -> Language:
 
 
 def drawable(work: Work, picture: Picture) -> tuple[Drawable, Look, bool]:
-    """What a picture of a letter shows and how, and whether it is to be enlarged; the store is not asked again."""
+    """Return what a picture shows, its look, and whether it is enlargeable; `drawn` then needs no database."""
     source, language = _read(picture)
     look = Look(language, source.theme)
     if source.to_enlarge:
@@ -170,7 +170,7 @@ def drawable(work: Work, picture: Picture) -> tuple[Drawable, Look, bool]:
 
 
 def drawn(shown: Drawable, look: Look, to_enlarge: bool) -> bytes | None:  # noqa: FBT001 - as it comes from above
-    """The picture as bytes; None where the board has no drawing."""
+    """Draw the picture; return its bytes, or None if the board has no drawing."""
     if isinstance(shown, tuple):
         return replay(shown, look)
     if to_enlarge:
@@ -180,20 +180,20 @@ def drawn(shown: Drawable, look: Look, to_enlarge: bool) -> bytes | None:  # noq
 
 
 def shown_by(work: Work, source: PictureSource) -> Drawable:
-    """What a picture shows."""
+    """Read what a picture shows."""
     match source.shows:
         case Shows.REPLAY:
             return _replayed(work, source)
         case Shows.CHART:
             game = work.games.get(source.game)
-            assert game is not None  # what is on record stays there
+            assert game is not None  # games on record are never removed
             return CentersChart(game.settings.map, centers_by_year(work, game), source.game)
         case _:
             return _board(source, _task(work, source))
 
 
 def _board(source: PictureSource, task: Task) -> PictureView:
-    """The board of a task, before or after what was ordered."""
+    """The board of a task, before or after its orders."""
     name = task.map.name
     match source.shows:
         case Shows.ON_FILE:
@@ -212,7 +212,7 @@ def _board(source: PictureSource, task: Task) -> PictureView:
 def _task(work: Work, source: PictureSource) -> Task:
     if source.task is not None:
         return read_task(dict(source.task))
-    assert source.place is not None  # what has no task of its own is on record
+    assert source.place is not None  # a source without a task shows a phase on record
     return read_task(work.records.at(source.game, source.place).record["input"])
 
 
@@ -221,7 +221,7 @@ def _resolution(task: Task) -> Resolution:
 
 
 def _replayed(work: Work, source: PictureSource) -> tuple[PictureView, ...]:
-    """The start, the orders of each phase, and where everybody stood at the end."""
+    """The start, the orders of each phase, and the position at the end."""
     tasks = [read_task(closed.record["input"]) for closed in work.records.phases(source.game)]
     if not tasks:
         return ()

@@ -1,4 +1,4 @@
-"""When a letter that did not arrive is tried again, and for how long."""
+"""The retry schedule of letters that could not be delivered."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from datetime import timedelta
 
 GIVE_UP_AFTER = timedelta(days=3)
 _PAUSES = tuple(map(timedelta, [0] * 7, [60, 300, 900, 3600, 7200, 10800, 14400]))
-"""Between tries: 1, 5, 15 minutes, 1, 2, 3, then every 4 hours."""
+"""Between attempts: 1, 5, 15 minutes, 1, 2, 3, then every 4 hours."""
 
 
 def pause_after(attempts: int) -> timedelta:
-    """How long to wait after so many tries before this one."""
+    """Return the pause before the next attempt, given the number of earlier ones."""
     return _PAUSES[min(attempts, len(_PAUSES) - 1)]

@@ -1,4 +1,4 @@
-"""Who has to hear of an event, and the letters that tell them."""
+"""Choose who is told of an event, and queue the letters."""
 
 from __future__ import annotations
 
@@ -63,21 +63,21 @@ from judge.storage import LetterTags, Work
 log = structlog.get_logger(__name__)
 
 INVITATION, QUESTION, VACANCY = "unasked invitation ", "unasked question ", "unasked vacancy "
-"""How the keys of letters begin that go to people who did not write first: counted apart, for who is invited and writes
-is asked whether it was he."""
+"""Key prefixes of letters to people who did not write first. They are counted separately, because an invited person
+who writes is asked to confirm that the mail is theirs."""
 STRANGERS_REST = timedelta(days=30)
 MOST_QUESTIONS = 3
-"""To an address that is not registered, in that time."""
+"""To an address that is not registered, within STRANGERS_REST."""
 _MOST_TO_ONE = 3
-"""A day, to somebody who is registered."""
+"""Per day, to one registered person."""
 _MOST_BY_ONE = 30
-"""A day, over all games."""
+"""Per day, over all games."""
 _MOST_BY_ALL = 300
-"""A day."""
+"""Per day."""
 
 
 def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: str) -> None:
-    """Queue the letters an event is due; `cause` names it once and for ever."""
+    """Queue the letters an event calls for; `cause` is its unique, permanent name."""
     tell_all(work, writer, [(event, cause)], now)
 
 
@@ -88,9 +88,9 @@ def tell_all(
     now: datetime,
     pictures: tuple[Attachment, ...] = (),
 ) -> None:
-    """Queue the letters of events of one moment, each with its cause; the notices of a game are one letter.
+    """Queue the letters of simultaneous events, each with its cause; the notices of a game are merged into one letter.
 
-    The pictures go with what is press among them.
+    The pictures are attached to the press among them.
     """
     notices: list[Piece] = []
     zones: dict[str, str] = {}
@@ -112,7 +112,7 @@ def tell_all(
 
 
 def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cause: str) -> Iterator[Piece]:
-    """What each reader is told of an event that is no report."""
+    """Yield the letters to each reader about an event that is not a report."""
     known = work.people.many(_concerned(event))
     for reader in _hearers(work, event):
         has_links = isinstance(event, Reminded | GraceBegan)
@@ -132,7 +132,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
 
 
 def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
-    """The deadline where it moved; what is on file for whom the master ordered: no receipt of his own tells him."""
+    """Attach the deadline if it moved, or the orders on file if the master ordered for the reader."""
     if isinstance(event, OrderedFor):
         filed = on_file(event.game, writer.secret, reader.powers, now)
         return (filed,) if filed is not None else ()
@@ -142,7 +142,7 @@ def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -
 
 
 def gathered(events: Iterable[Event]) -> list[Event]:
-    """Events of one mail: what it says to the same readers in the same way is one letter."""
+    """Merge press of one mail that goes to the same readers in the same way."""
     found: list[Event] = []
     places: dict[object, int] = {}
     for event in events:
@@ -163,7 +163,7 @@ def gathered(events: Iterable[Event]) -> list[Event]:
 
 
 def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
-    """Who gets a letter about an event."""
+    """Return the readers of a letter about an event."""
     everybody = readers_of(work, event.game)
     match event:
         case (
@@ -184,7 +184,7 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
             powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
             return [reader for reader in everybody if powers.intersection(reader.powers)]
         case GameNews(command=c.Process() | c.Preview()):
-            return ()  # it is on the log, and the report says who closed the phase
+            return ()  # it is in the log, and the report says who closed the phase
         case GameNews() | VoteTold():
             return _others(work, everybody, event)
         case StartReset(persons=persons):
@@ -192,7 +192,7 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
 
 
 def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold) -> Sequence[Reader]:
-    """All but the one who did it, and whom it concerns; of a vote those who watch read in the reports."""
+    """Return all readers but the person who acted and those told otherwise; observers read of votes in the reports."""
     match event:
         case VoteTold(by=by):
             return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
@@ -200,7 +200,7 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             return [one for one in everybody if one.person.id != by and power not in one.powers]
         case GameNews(command=c.EndGame(), game=Game(clock=Clock(opened_at=datetime()))):
             return ()  # the last report says it
-        case GameNews(command=c.Eject(), by_vote=True, by=by, person=person):  # he gets a letter of his own
+        case GameNews(command=c.Eject(), by_vote=True, by=by, person=person):  # they get a letter of their own
             return [one for one in everybody if one.person.id not in (by, person)]
         case GameNews(by=by, person=person):
             there = {reader.person.id for reader in everybody}
@@ -210,7 +210,7 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
 
 
 def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Reader]:
-    """One person, whether he has a part in the game or not."""
+    """Return one person as a reader, whether or not they belong to the game."""
     his = [reader for reader in everybody if reader.person.id == id_]
     return his or [Reader(one, role) for one, role in _outsiders(work, [id_])]
 
@@ -220,14 +220,14 @@ def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]
 
 
 def _concerned(event: Notice) -> list[PersonId]:
-    """The people an event speaks of."""
+    """Return the people an event mentions."""
     holders = [seat.holder for seat in event.game.seats if seat.holder is not None]
     person = getattr(event, "person", None)
     return [*holders, event.game.master, *([person] if person is not None else [])]
 
 
 def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> None:
-    """To an address that may be nobody's yet; once for each game, and to nobody too often."""
+    """Invite an address, registered or not; once per game, and within the limits of `may_be_written_to`."""
     game, address = event.game, event.invitation.address
     known = work.people.by_address(address)
     if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
@@ -243,7 +243,7 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
 
 
 def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: datetime) -> None:
-    """To somebody who wants to be asked; not too often, and then the offer lapses without a letter."""
+    """Ask a person who stands by. If they have had too many letters, the offer lapses without one."""
     game, person = event.game, work.people.many([event.person])[event.person]
     if not may_be_written_to(work, person.address, now, VACANCY, is_known=True, by=None):
         log.info("somebody who stands by is not asked, there were too many letters", game=game.name)
@@ -256,10 +256,10 @@ def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: da
 def may_be_written_to(
     work: Work, address: str, now: datetime, prefix: str, *, is_known: bool, by: PersonId | None
 ) -> bool:
-    """Whether an address that did not write first may get one more letter at a person's wish.
+    """Whether an address that did not write first may get one more letter at another person's request.
 
-    An address that is not registered gets one in 30 days, of questions three; one person sends only so many, and so
-    do all together.
+    An address that is not registered gets one letter in 30 days, and three questions. The letters that one person
+    causes are limited too, and so are those of all together.
     """
     count, day = work.outbox.count_keyed, now - timedelta(days=1)
     if not is_known and prefix == QUESTION:
@@ -274,9 +274,9 @@ def may_be_written_to(
 
 
 def next_question_to(work: Work, address: str, now: datetime) -> datetime:
-    """When an address that is not registered may be asked once more whether mails are its own.
+    """Return when an address that is not registered may next be asked whether a mail is its own.
 
-    A day after the last question, and three times in 30 days; three times a day if it has said yes of late.
+    A day after the last question, and three times in 30 days; three times a day if it has recently confirmed a mail.
     """
     day = timedelta(days=1)
     sent = work.outbox.times_keyed(QUESTION, now - STRANGERS_REST, (address,))
@@ -292,12 +292,12 @@ def next_question_to(work: Work, address: str, now: datetime) -> datetime:
 
 
 def said_by(person: PersonId) -> str:
-    """How the keys of letters begin that bring somebody's words to others."""
+    """Key prefix of letters that carry a person's words to others."""
     return f"said by {person} "
 
 
 def said_with_pictures_by(person: PersonId) -> str:
-    """The same of letters with pictures."""
+    """Key prefix of such letters with pictures."""
     return f"{said_by(person)}with pictures "
 
 
@@ -309,7 +309,7 @@ def _relay(
     cause: str,
     pictures: tuple[Attachment, ...],
 ) -> None:
-    """Press, to each of its readers."""
+    """Queue press for each of its readers."""
     game = event.game
     signed = game.seat(event.shown).holder if event.shown is not None and event.shown != event.power else None
     people = work.people.many([event.sender, *([signed] if signed is not None else [])])
@@ -331,7 +331,7 @@ def _relay(
 
 
 def _in_conversation(work: Work, writer: LetterWriter, letter: Outgoing, event: Relayed, reader: Reader) -> Outgoing:
-    """Press, below the first that the same people wrote to each other; an objection, below the results it is about."""
+    """Thread press below the first letter of its conversation, and an objection below the results it is about."""
     game = event.game
     if isinstance(event.command, c.Object):
         return about_a_report(work, letter, game, reader.person.id)
@@ -344,7 +344,7 @@ def _in_conversation(work: Work, writer: LetterWriter, letter: Outgoing, event: 
 
 
 def _parties(event: Relayed) -> set[str]:
-    """Who takes part in a conversation."""
+    """Return the parties of a conversation."""
     sender = (
         "anonymous"
         if event.is_anonymous
@@ -376,7 +376,7 @@ def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:
 
 
 def _has_muted(reader: Reader, event: Relayed) -> bool:
-    """Whether somebody hears nothing from whose name stands under it: the master hears all, and all hear the master."""
+    """Whether the reader has muted the shown sender; the master hears everyone, and everyone hears the master."""
     is_for_masters = isinstance(event.command, c.PressToMaster | c.Object) or not reader.powers
     mine = [seat for seat in event.game.seats if seat.power in reader.powers]
     if is_for_masters:
@@ -385,7 +385,7 @@ def _has_muted(reader: Reader, event: Relayed) -> bool:
 
 
 def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: datetime) -> None:
-    """The operator makes somebody the master of a game whose master has vanished; everybody in it is told."""
+    """Make a person the master of a game whose master has vanished; called by the operator. Everyone in it is told."""
     others = tuple(one for one in game.co_masters if one != person.id)
     game = work.games.save(replace(game, master=person.id, co_masters=others))
     event = GameNews(game, c.HandOver(person.address), now, person=person.id)

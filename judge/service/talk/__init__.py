@@ -1,1 +1,1 @@
-"""One mail of a person: who wrote it, whether he may, what it asks, done in its order, and the receipt."""
+"""Working one mail of a person: identify the sender, read and carry out the requests in order, write the receipt."""

@@ -1,4 +1,4 @@
-"""What a mail asks, in its order: each request with what it is about. Pure values."""
+"""The requests of a mail in order, each with its scope. Pure values."""
 
 from __future__ import annotations
 
@@ -13,55 +13,55 @@ from judge.rules.position import Phase, Power
 
 @dataclass(frozen=True, slots=True)
 class LineScope:
-    """What a line is about, by the lines above it and by the report the mail answers."""
+    """What a line is about, according to the lines above it and the report the mail answers."""
 
     game: str | None = None
     phase: Phase | None = None
     power: Power | None = None
     ordering: c.OrderFor | None = None
-    """The master's ORDER FOR that it stands below."""
+    """The master's ORDER FOR that the line stands below."""
     for_board: bool = False
-    """It stands below SANDBOX: orders there are for the private board, and not for a game."""
+    """The line stands below SANDBOX: its orders are for the private board, not for a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestedCommand:
-    """One request in its place."""
+    """One request with its number and scope."""
 
     number: int
-    """Its place among all that the mail asks."""
+    """Its number among all requests of the mail."""
     request: Command
     line: str
     scope: LineScope
     overridden_by: Command | None = None
-    """A later request of the same mail that says otherwise."""
+    """A later request of the same mail that contradicts and replaces it."""
     is_asked_again: bool = False
-    """The same question stands further down, and is answered there."""
+    """A later line asks the same question, and is answered instead."""
     is_guess: bool = False
-    """It may not be meant, and is done only once it was confirmed."""
+    """A guess at what the sender means; done only after confirmation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """All that a mail asks, line by line."""
+    """All requests of a mail, line by line."""
 
     rows: tuple[tuple[RequestedCommand, ...], ...] = ()
     scopes: tuple[LineScope, ...] = ()
-    """What each row is about."""
+    """The scope of each row."""
     first: LineScope = LineScope()
-    """What the mail is about before its first line."""
+    """The scope before the first line of the mail."""
 
     def __iter__(self) -> Iterator[RequestedCommand]:
         return (item for row in self.rows for item in row)
 
     def settings(self, game: str) -> tuple[c.ChangeSetting, ...]:
-        """All that the mail sets in a game."""
+        """Return all settings that the mail changes in a game."""
         meant = (item.request for item in self if item.scope.game == game and item.overridden_by is None)
         return tuple(request for request in meant if isinstance(request, c.ChangeSetting))
 
 
 def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool = False) -> Agenda:
-    """What lines ask, below a scope; if all but what had to be confirmed is done, only that."""
+    """Build the agenda of lines below a scope; with `only_final`, only of requests that may need confirmation."""
     rows: list[list[RequestedCommand]] = []
     first, scopes = scope, []
     number = 0
@@ -76,7 +76,7 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
                 number += 1
         rows.append(row)
         scopes.append(scope)
-    # What may not be meant takes the place of nothing that was said for sure.
+    # A guess never overrides what was certainly said.
     last = {_decided(item): item.request for row in rows for item in row if not item.is_guess}
     again = _asked_again([item for row in rows for item in row])
     found = [[replace(item, is_asked_again=True) if item.number in again else item for item in row] for row in rows]
@@ -84,7 +84,7 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
 
 
 def _asked_again(items: Sequence[RequestedCommand]) -> set[int]:
-    """The numbers of questions that equal a later one about the same: orders between them are in its answer."""
+    """Return the numbers of questions that a later one repeats; orders between the two are in the later answer."""
     again, later = set(), []
     for item in reversed(items):
         card = item.request.card
@@ -116,7 +116,7 @@ def _steered(scope: LineScope, request: Command) -> LineScope:
 
 
 def _about(scope: LineScope, name: str) -> LineScope:
-    # The phase is that of the report replied to, or was named for the other game.
+    # The phase comes from the report replied to, or was named for the other game.
     return replace(scope, for_board=False) if name.lower() == scope.game else LineScope(name.lower())
 
 
@@ -126,7 +126,7 @@ def _overridden(item: RequestedCommand, last: dict[object, Command]) -> Requeste
 
 
 def _decided(item: RequestedCommand) -> object:
-    """What a request decides, of which and for whom; where each of its kind counts, something of its own."""
+    """Return a key of what a request decides, and for whom; unique for requests that never override each other."""
     card = item.request.card
     if not card.decides:
         return item.number

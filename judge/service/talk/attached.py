@@ -1,4 +1,4 @@
-"""What is attached to press: pictures go with it, and of everything else its sender is told."""
+"""Attachments of press: pictures are passed on, and the sender is told what became of everything else."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Attached = tuple[tuple[Attachment, ...], Mapping[Fate, tuple[str, ...]]]
 
 
 def instead_of_words(mail: MailInWork) -> tuple[PassedOn, ...] | None:
-    """The pictures that an answer to press consists of; None if it has words, or no pictures that may be sent."""
+    """Return the pictures that an answer to press consists of; None if it has words, or no pictures to send."""
     letter, person = mail.letter, mail.sender.person
     if not mail.sender.answers_press or letter.own_text.strip() or not letter.pictures:
         return None
@@ -34,12 +34,12 @@ def instead_of_words(mail: MailInWork) -> tuple[PassedOn, ...] | None:
 
 
 def attached_to_press(handling: MailHandling, events: Sequence[Event]) -> _Attached:
-    """The pictures that go with the press of a mail, and what became of each file."""
+    """Return the pictures that go with the press of a mail, and the fate of each file."""
     letter = handling.letter
     if not handling.speaks or not (letter.pictures or letter.left_out or letter.unread_parts):
         return (), {}
     said = [event for event in events if isinstance(event, Relayed) and not isinstance(event.command, c.Object)]
-    if not said and handling.to_confirm:  # it is not known yet whether it is sent
+    if not said and handling.to_confirm:  # whether it is sent is not known yet
         return (), {}
     if not said and (letter.own_text.strip() or _shown(handling.drawn or ())):
         return (), _named([(Fate.NOT_SENT, _names(handling))])
@@ -73,7 +73,7 @@ def _names(handling: MailHandling) -> tuple[str, ...]:
 
 
 def _named(fates: Sequence[tuple[Fate, tuple[str, ...]]]) -> Mapping[Fate, tuple[str, ...]]:
-    """By fate, in its order."""
+    """Return fate → file names, in the order of `Fate`."""
     found: dict[Fate, tuple[str, ...]] = {}
     for fate, names in fates:
         if names:

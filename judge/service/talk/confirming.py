@@ -1,4 +1,4 @@
-"""Questions to the registered address, and their answers: whether a mail is its own, whether it means what is final."""
+"""Questions to the registered address and their answers: is a mail its own, are its irreversible requests meant."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ log = structlog.get_logger(__name__)
 
 
 def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
-    """The earlier mail that was held, and that this mail answers the question about."""
+    """Return the held mail whose question this mail answers, or None."""
     addresses = addresses_of(mail.work, mail.letter.sender) if questions else ()
     found = (mail.work.inbox.held_for(*which, mail.now) for which in product(questions, addresses))
     return next((held for held in found if held is not None), None)
 
 
 def guess_answered_for(mail: MailInWork) -> int | None:
-    """The earlier mail whose receipt asked whether something was meant, if this mail says yes or no to it."""
+    """Return the earlier mail whose receipt asked about a guess, if this mail answers yes or no; else None."""
     held = mail_answered_for(mail, guesses_answered(mail.work, mail.writer, mail.letter))
     is_answered = held is not None and without_answers(mail.letter.own_text)[0] is not Consent.UNCLEAR
     return held if is_answered else None
 
 
 def answers_a_settled_question(mail: MailInWork, questions: Sequence[str]) -> bool:
-    """Whether the mail answers a settled question, and says no more; its sender is told so, once for each."""
+    """Whether the mail only answers a question that is already settled; tells its sender so, once per question."""
     if without_answers(mail.letter.own_text)[0] is Consent.UNCLEAR:
         return False
     if mail.may_be_answered():
@@ -65,21 +65,21 @@ def answers_a_settled_question(mail: MailInWork, questions: Sequence[str]) -> bo
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What a mail says to a question of ours."""
+    """The answers of a mail to our questions."""
 
     rest: str
-    """What else stands in it."""
+    """The rest of the mail's text."""
     said: Consent = Consent.UNCLEAR
     held: int = 0
     """The mail that was asked about."""
     gathered: Gathered | None = None
-    """Those that were asked about together."""
+    """Mails that were asked about together."""
     which: Reading | Consent | None = None
-    """What a letter in the mail is meant as."""
+    """Whether a letter in the mail is meant as press or as orders."""
 
 
 def answers_in(mail: MailInWork, questions: Sequence[str]) -> Answers | None:
-    """What a mail says to questions that still wait for an answer; None if it answers none."""
+    """Return the mail's answers to open questions; None if it answers none."""
     held = mail_answered_for(mail, questions)
     if held is not None and any(token_for(secret, WHICH, held) in questions for secret in mail.writer.secrets):
         return _which_in(mail, held)
@@ -96,7 +96,7 @@ def answers_in(mail: MailInWork, questions: Sequence[str]) -> Answers | None:
 
 
 def _which_in(mail: MailInWork, held: int) -> Answers | None:
-    """What a mail says a letter is meant as; a bare yes to such a question says nothing, and is asked again."""
+    """Read whether a letter is meant as press or orders; a bare yes answers neither, and is asked again."""
     which, rest = reading_chosen(mail.letter.own_text)
     if which is not Consent.UNCLEAR:
         return Answers(rest, held=held, which=which)
@@ -105,13 +105,13 @@ def _which_in(mail: MailInWork, held: int) -> Answers | None:
 
 
 def _asked_of_orders(mail: MailInWork) -> bool:
-    """Whether a yes may be for orders of the sender's that were asked about."""
+    """Whether a yes may answer a question about the sender's own orders."""
     game, person = mail.work.games.get(mail.sender.game) if mail.sender.game else None, mail.sender.person
     return game is not None and person is not None and bool(open_questions(game, person.id))
 
 
 def settle(mail: MailInWork, answers: Answers, lines: Sequence[ReadLine]) -> None:
-    """Do what a mail says to questions of ours, knowing how the rest of it reads."""
+    """Carry out the answers of a mail; `lines` are its other lines, already read."""
     if answers.which is not None:
         _settle_which(mail, answers.held, answers.which, lines)
     elif answers.gathered is None:
@@ -139,7 +139,7 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
     claims = {claim.id: claim for claim in inbox.claims(address, mail.now)}
     match settled(answered, lines, _names(mail)):
         case Consent.YES if person is not None and held in claims and len(claims) > 1:
-            # Another mail in this name waits as well: which of them was read before this yes?
+            # Several mails in this name wait: it is unclear which of them the sender had read before this yes.
             ask_again(asker_of(mail), address, person, f"mail {held}")
         case Consent.YES:
             log.info("mail confirmed", mail=held, by=mail.waiting.id)
@@ -163,13 +163,13 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
 
 
 def _the_same(claims: Mapping[int, Claim], held: int) -> list[int]:
-    """The other mails that ask for just what one asks for: a newcomer without an answer writes again."""
+    """Return held mails with the same requests: a newcomer who gets no answer often writes again."""
     found = claims.get(held)
     return [one.id for one in claims.values() if found is not None and one.id != held and one.summary == found.summary]
 
 
 def _say_nothing_was_done(mail: MailInWork, held: int) -> None:
-    """To somebody who has thought better of it, and says no more; once for each mail held."""
+    """Tell a sender who answers no, and asks nothing else, that nothing was done; once for each held mail."""
     if mail.may_be_answered():
         asked, _ = _asked_by(mail, held)
         rendered = notice(NoticeKind.DECLINED, mail.language, asked=asked)
@@ -177,14 +177,14 @@ def _say_nothing_was_done(mail: MailInWork, held: int) -> None:
 
 
 def _names(mail: MailInWork) -> list[str]:
-    """What the sender may sign with."""
+    """Return the names that the sender may sign with."""
     person = mail.sender.person
     names = [mail.letter.sender_name, person.name if person else "", mail.letter.sender.split("@")[0]]
     return [name for name in names if name]
 
 
 def _asked_by(mail: MailInWork, held: int) -> tuple[list[str], list[Consequence]]:
-    """The lines of the earlier mail that are done with a yes, and what follows of them."""
+    """Return the lines of the held mail that a yes would carry out, and their consequences."""
     received = mail.work.inbox.get(held)
     assert received is not None
     is_worked = received.kind is not None
@@ -194,13 +194,13 @@ def _asked_by(mail: MailInWork, held: int) -> tuple[list[str], list[Consequence]
 
 
 def asker_of(mail: MailInWork) -> Asker:
-    """Asks about mails that are held, in the unit of work of one that is worked."""
+    """Return an asker about held mails that works in the unit of work of this mail."""
     language_of = partial(language_in, config=mail.config)
     return Asker(mail.work, mail.writer, mail.read_letter, language_of, mail.now, mail.budget)
 
 
 def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
-    """Ask the address whether the mail is its own, as soon as it may be asked; nothing of it is done before."""
+    """Hold the mail, and ask its address whether it is its own, now or when it may next be asked."""
     number, person = mail.waiting.id, mail.sender.person
     address = person.address if person is not None else mail.sender.address
     summary = summarized(mail.work, mail.sender, game, lines, mail.language)
@@ -210,7 +210,7 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
 
 
 def welcome(mail: MailInWork, *, asks: bool) -> Rendered:
-    """What a stranger is told who asked for nothing, or for nothing there is, with his next step."""
+    """Return the welcome for a stranger whose mail asked for nothing that exists, with their next step."""
     address = mail.sender.address
     is_asked = bool(mail.work.inbox.questions(address, mail.now, ""))
     games = mail.work.games.many(mail.work.games.inviting(address))
@@ -219,12 +219,12 @@ def welcome(mail: MailInWork, *, asks: bool) -> Rendered:
 
 
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
-    """Ask for a yes to what cannot be undone; the rest of the mail is done."""
+    """Ask for confirmation of requests that cannot be undone; the rest of the mail is already done."""
     number, person = mail.waiting.id, handling.person
     if any(isinstance(item.request, PressOrOrders) for item in handling.to_confirm):
         mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)
         mail.work.inbox.ask(mail.which_token(number), number, person.address, mail.now + CONFIRM_WITHIN)
-        return  # it stands in the receipt, which is answered
+        return  # the question is in the receipt; its answer comes as a reply to that
     first = handling.to_confirm[0].request
     new = first.address if isinstance(first, SetAddress | SetSecondAddress) else None
     mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)
@@ -236,8 +236,8 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + CONFIRM_WITHIN)
     items = [item for item in handling.to_confirm if not item.is_guess]
     if not items:
-        return  # guesses stand in the receipt, which is answered
-    # Of what was written nothing reaches an address that may be a stranger's.
+        return  # guesses are in the receipt; their answer comes as a reply to that
+    # A new address may be a stranger's, so none of the sender's own words are sent there.
     asked = [item.line if new is None else command_line(item.request) for item in items]
     follows = consequences(handling.work, handling.named, person, items) if new is None else []
     requests = [item.request for item in items]

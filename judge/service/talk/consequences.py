@@ -1,4 +1,4 @@
-"""What follows of requests that cannot be undone: whoever is asked for a yes is told."""
+"""The consequences of requests that cannot be undone, as told to the person asked to confirm them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from judge.storage import Work
 
 
 def may_end_a_game(request: Command, game: Game | None, person: Person) -> bool:
-    """Whether it is the person's first vote for a draw in a game: whatever others voted, it is confirmed."""
+    """Whether it is the person's first vote for a draw in a game; it is confirmed whatever others voted."""
     is_vote = isinstance(request, c.VoteDraw) and request.agrees
     return is_vote and game is not None and person.id not in game.draw_confirmed
 
 
 def is_harmless(request: Command, game: Game | None, person: Person) -> bool:
-    """Whether nothing is lost: a concession is taken back, or somebody leaves who only watches."""
+    """Whether nothing is lost: a concession is withdrawn, or an observer leaves."""
     if request == c.Concede(None):
         return True
     if game is None or not isinstance(request, c.Resign):
@@ -43,7 +43,7 @@ def is_harmless(request: Command, game: Game | None, person: Person) -> bool:
 def consequences(
     work: Work, named: Callable[[str], Game | None], person: Person, items: Iterable[RequestedCommand]
 ) -> list[Consequence]:
-    """What follows of those of the requests that cannot be undone."""
+    """Return the consequences of those requests that cannot be undone."""
     return list(_consequences(work, named, person, items))
 
 
@@ -78,38 +78,38 @@ def _of_a_vote(request: c.VoteDraw, game: Game | None, person: Person) -> Iterat
 
 
 def _sharers(request: c.VoteDraw, game: Game) -> tuple[Power, ...]:
-    """Who would share the draw; empty for an armistice, which would tell who agreed to it."""
+    """Return the powers that would share the draw; empty for an armistice, as it would reveal who agreed to it."""
     is_unanimous = game.settings.rules.draw_rule is DrawRule.UNANIMOUS
     return (request.among or sharing(game)) if is_unanimous else ()
 
 
 def finals(work: Work, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> list[Consequence]:
-    """What follows of those lines of a mail that cannot be undone; of a stranger none does."""
+    """Return the consequences of those lines that cannot be undone; none for a stranger."""
     agenda = agenda_of(lines, LineScope(game.name if game else None))
     return consequences(work, work.games.get, person, agenda) if person is not None else []
 
 
 def requests_of(lines: Sequence[ReadLine]) -> list[Command]:
-    """All that lines ask."""
+    """Return all requests of the lines."""
     return [request for line in lines for request in line.requests]
 
 
 def terms_of(work: Work, sender: Author, language: Language, requests: Iterable[Command]) -> list[TermsView]:
-    """What those agree to who join the games that are named, as far as they may know of them."""
+    """Return the terms of the games that would be joined, if the sender may know these games."""
     names = [one.game.lower() for one in requests if isinstance(one, c.Join | c.TakeOver)]
     games = [game_known_to(work, sender, name) for name in dict.fromkeys(names)]
     return [terms_view(game, language) for game in games if game is not None]
 
 
 def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime) -> bool:
-    """Whether what is asked can only be refused: that is told at once, not after a yes."""
+    """Whether a request can only be refused: its sender is told at once, without asking for a yes first."""
     if isinstance(request, c.Create):
         may_be_told = sender.person is not None or sender.is_proved or is_ours(work, sender, request)
         return may_be_told and not isinstance(read_settings(request.settings), Settings)
     if not isinstance(request, c.Join | c.TakeOver | c.Observe):
         return False
     game = game_known_to(work, sender, request.game)
-    if game is None:  # a name that anybody may have chosen is not repeated to a stranger, not even to refuse it
+    if game is None:  # never repeat to a stranger a name that anyone may have chosen, not even to refuse it
         return sender.person is not None or sender.is_proved
     who = sender.person or Person(PersonId(0), sender.address, "", Language.ENGLISH)
     looked_up = LookedUp(address=sender.address, percent=who.record.percent)
@@ -118,7 +118,7 @@ def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime
 
 
 def summarized(work: Work, sender: Author, game: Game | None, lines: Sequence[ReadLine], language: Language) -> str:
-    """What a mail would do, in our words: nothing that its writer chose reaches the address in whose name it came."""
+    """Summarize a mail in our words: nothing its writer chose is repeated to the address it claims to come from."""
     requests = [request for request in requests_of(lines) if request.card.needs_proof or request.card.steers]
     asked = dict.fromkeys(shown_to_a_stranger(work, sender, request, language) for request in requests)
     name = game.name if game is not None and sender.person is not None else ""
@@ -128,12 +128,12 @@ def summarized(work: Work, sender: Author, game: Game | None, lines: Sequence[Re
 
 
 def asked_in(lines: Sequence[ReadLine], language: Language) -> list[str]:
-    """The lines that ask for something, with the settings below them."""
+    """Return the lines that contain requests, with the settings below them."""
     return [asked for line in lines if line.requests for asked in (line.text, *_settings_below(line, language))]
 
 
 def _settings_below(line: ReadLine, language: Language) -> list[str]:
-    """The settings that belong to a line, as they were read."""
+    """Return the settings that belong to a line, as they were read."""
     return [
         f"    {name_in(setting_named(name) or name, language.value)}: {value.text}"
         for request in line.requests

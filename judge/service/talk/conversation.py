@@ -1,4 +1,4 @@
-"""One mail, from its bytes to what is done and answered: a plain function of a unit of work."""
+"""Work one mail, from its bytes to the queued answers, in a given unit of work."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ from judge.storage import SentLetter, Waiting, Work
 log = structlog.get_logger(__name__)
 
 _LONGEST_SHOWN = 200
-"""Letters of the first line that was not read."""
+"""Characters of the first line that was not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
-    """What is needed to work mail: the settings, a reader of mails, a writer of letters."""
+    """What working mail needs: the configuration, the reader of mails, the writer of letters, bounces."""
 
     config: Config
     writer: LetterWriter
@@ -63,7 +63,7 @@ class Correspondence:
 
 
 def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime) -> MailKind:
-    """Do all that a mail asks, and queue what answers it; what kind of mail it is."""
+    """Carry out all requests of a mail and queue the answers; return the kind of mail it is."""
     came_back = with_.writer.letter_that_came_back(waiting.raw)
     bounced = with_.bounces.heed(work, waiting, came_back, now) if came_back is not None else None
     if bounced is not None:
@@ -91,7 +91,7 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
 
 
 def ask_what_waits(work: Work, with_: Correspondence, now: datetime) -> int:
-    """Ask those who may be asked now about the mails in their names; the number of letters."""
+    """Ask every address that may be asked now about held mails in its name; return the number of letters."""
     language_of = partial(language_in, config=with_.config)
     return ask_all_due(Asker(work, with_.writer, _letter_reader(work, with_), language_of, now, Budget()))
 
@@ -109,12 +109,12 @@ def _lines_of(sent: SentLetter | None) -> Sequence[str]:
 
 
 def answer(mail: MailInWork) -> None:
-    """Do what a mail of a person asks, or ask first whether it is his, and answer it."""
-    is_press = mail.sender.answers_press  # which answers no question, and does nothing
+    """Carry out a person's mail, or ask first whether it is theirs; then answer it."""
+    is_press = mail.sender.answers_press  # press never answers questions
     questions = [] if is_press else questions_answered(mail.work, mail.writer, mail.letter)
     answered = None if is_press else answers_in(mail, questions)
     if answered is not None:
-        # Whoever knows the token reads the mail of that address; what else he asks for is proved by it.
+        # A sender who knows the token reads the mail of that address, so it proves their other requests too.
         sender = replace(mail.sender, is_proved=True)
         mail = replace(mail, letter=replace(mail.letter, own_text=answered.rest), sender=sender)
     if mail.waiting.confirmed and mail.waiting.is_worked:
@@ -123,7 +123,7 @@ def answer(mail: MailInWork) -> None:
     is_picture = any(isinstance(one.picture, Attachment) for one in mail.drawn or ())
     game, read_lines = read_mail(mail.work, mail.sender, mail.letter, mail.budget, mail.chosen, is_picture=is_picture)
     lines = what_counts(read_lines)
-    if answered is not None:  # beside a yes or no nothing is guessed at: it may be a robot's
+    if answered is not None:  # no guesses beside a yes or no: the mail may be a robot's
         lines = tuple(replace(line, requests=(), faults=()) if line.is_guess else line for line in lines)
     if mail.sender.tapped_for([request for line in lines for request in line.requests]):
         mail = replace(mail, sender=replace(mail.sender, is_proved=True))
@@ -142,7 +142,7 @@ def _act(
     answered: Answers | None,
     questions: Sequence[str],
 ) -> None:
-    """Settle what was asked before, then do what the lines ask, or ask first whether the mail is its sender's."""
+    """Settle earlier questions, then carry out the lines, or ask first whether the mail is the sender's."""
     requests = [request for line in lines for request in line.requests]
     if answered is not None:
         settle(mail, answered, lines)
@@ -157,15 +157,15 @@ def _act(
 def _only_answers(
     mail: MailInWork, answered: Answers | None, questions: Sequence[str], lines: Sequence[ReadLine]
 ) -> bool:
-    """Whether a mail was read to its end, and says no more than what it answers to our questions."""
+    """Whether a mail was read to its end, and contains only answers to our questions."""
     if any(line.is_unread for line in lines):
         return False
     return answered is not None or (bool(questions) and answers_a_settled_question(mail, questions))
 
 
 def _waits_for_proof(mail: MailInWork, request: Command) -> bool:
-    """Whether nobody knows yet that the sender asks it; a question is answered at his address, known or not."""
-    # To who is not known no maps are sent before he has said that it was he who asked.
+    """Whether a request needs proof of its sender that is still missing; questions are answered without proof."""
+    # Strangers get no maps before they have confirmed that the mail is theirs.
     is_much = mail.sender.person is None and request.card.needs_proof and request.card.shows is not None
     return not mail.sender.is_proved and (is_much or _acts(mail, request))
 
@@ -207,14 +207,14 @@ def _do(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, may_a
 
 
 def _acts(mail: MailInWork, request: Command) -> bool:
-    """Whether who asks it has to be known, now and later: neither a question leaves anything behind, nor a refusal."""
+    """Whether a request needs a proved sender: it is not a question, and would not simply be refused."""
     if not request.card.needs_proof or request.card.is_question:
         return False
     return not comes_to_nothing(mail.work, mail.sender, request, mail.now)
 
 
 def _take_orders_silently(mail: MailInWork) -> None:
-    """Orders that a program sent to a seat's secret address count; an answer to it could begin a loop."""
+    """Carry out orders that a program sent to a seat's secret address; do not answer, which could start a loop."""
     sender = mail.sender
     game = mail.work.games.get(sender.game) if sender.game and sender.to_seat and sender.is_proved else None
     if sender.person is None or game is None or sender.answers_press or is_second(mail):
@@ -233,7 +233,7 @@ def _is_order(request: Command) -> bool:
 
 
 def _explain(mail: MailInWork) -> None:
-    """Tell the sender of an unreadable mail, if there is one; to whom we do not know nothing is repeated."""
+    """Tell the sender that their mail is unreadable; a stranger gets nothing of it repeated."""
     letter = mail.letter
     if letter.sender and not letter.has_null_sender and mail.may_be_answered():
         subject = letter.subject if mail.sender.person is not None else ""
@@ -242,7 +242,7 @@ def _explain(mail: MailInWork) -> None:
 
 
 def _welcome_back(mail: MailInWork) -> None:
-    """Who writes to us can be written to: bounces from before no longer count."""
+    """An address that sends proved mail can receive mail: forget its earlier bounces."""
     if mail.sender.is_proved and mail.work.outbox.forget_bounces(mail.sender.address, mail.now):
         person = mail.sender.person
         log.info("address no longer suspended", person=person.id if person else None)

@@ -1,4 +1,4 @@
-"""Corrections of the board: those of one mail are done all or not at all."""
+"""Corrections of the board: those of one mail are carried out together or not at all."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from judge.service.talk.request import MailRequest
 
 
 def is_correction(item: RequestedCommand) -> bool:
-    """Whether it says for sure what is to stand on the board."""
+    """Whether it is a correction of the board, and not a guess."""
     return isinstance(item.request, c.Correction) and not item.is_guess
 
 
 def correct_together(handling: MailHandling, first: RequestedCommand, *, are_whole: bool) -> Mapping[int, Answer]:
-    """Answer all that the mail corrects in the game of the first: each is tried on the board the others leave.
+    """Answer all of the mail's corrections to one game, trying each on the board after those before it.
 
-    Nothing is done where one is refused, or where the mail holds another that cannot be read (not `are_whole`).
+    Nothing is done if one is refused, or if the mail holds another that cannot be read (not `are_whole`).
     """
     together = [item for item in handling.agenda if is_correction(item) and item.scope.game == first.scope.game]
     wrong = _wrong(handling, together)
@@ -33,12 +33,12 @@ def correct_together(handling: MailHandling, first: RequestedCommand, *, are_who
 
 
 def _wrong(handling: MailHandling, together: list[RequestedCommand]) -> Mapping[int, Refused]:
-    """Those that would be refused, one after the other."""
+    """Return number → refusal of the corrections that would be refused, trying one after the other."""
     name = together[0].scope.game
     game = handling.known(name) if name is not None else None
     wrong: dict[int, Refused] = {}
     for item in together:
-        if game is None:  # each is told so
+        if game is None:  # `_done` refuses each of them
             continue
         handled = handle(game_request(handling, item, game, _asked(item)))
         if isinstance(handled.answer, Refused):

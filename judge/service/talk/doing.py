@@ -1,4 +1,4 @@
-"""The requests of a mail, done one by one in their order."""
+"""Carry out the requests of a mail one by one, in order."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from judge.service.talk.request import MailRequest
 
 _GENERAL = get_args(c.GeneralCommand)
 _ON_A_BOARD = c.Clear | c.Give | c.SetReady | c.Undo
-"""What may be meant for a private board that is asked for above it: then it is nothing that a game is told."""
+"""Below SANDBOX these may be meant for the private board, so they are not passed to a game."""
 
 
 def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine, ...]:
-    """Do all that the lines ask, save what changed; the lines with their answers."""
+    """Carry out all requests of the lines and save what changed; return the lines with their answers."""
     for line in handling.aside:
         _remember_if_not_taken(handling, line, handling.agenda.first)
     answers: dict[int, Answer] = {}
@@ -38,7 +38,7 @@ def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine,
                 answers |= _answers(handling, item, are_whole=are_whole)
         if any(fault.kind in OF_ORDERS for fault in line.faults) and not _is_asked(line):
             _remember_if_not_taken(handling, line, scope)
-    # What may close a phase comes after everything else.
+    # Requests that may close a phase come after everything else.
     for item in handling.agenda:
         if item.number not in answers:
             answers |= _answers(handling, item, are_whole=are_whole)
@@ -57,7 +57,7 @@ def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine,
 
 
 def _answers(handling: MailHandling, item: RequestedCommand, *, are_whole: bool) -> dict[int, Answer]:
-    """What a request is answered, and those that are done together with it."""
+    """Return number → answer of a request, and of those that are carried out together with it."""
     if is_correction(item):
         return dict(correct_together(handling, item, are_whole=are_whole))
     if item.overridden_by is not None:
@@ -70,7 +70,7 @@ def _answers(handling: MailHandling, item: RequestedCommand, *, are_whole: bool)
 
 
 def _remember_if_not_taken(handling: MailHandling, line: ReadLine, scope: LineScope) -> None:
-    """An order line that was not taken keeps READY from counting until it is settled."""
+    """Note an order line that was not accepted: READY does not count until it is settled."""
     game = handling.known(scope.game) if scope.game is not None else None
     is_told_already = handling.waiting.is_worked and handling.chosen is None
     if game is None or scope.for_board or is_told_already or not game.seats_of(handling.person.id):
@@ -80,12 +80,12 @@ def _remember_if_not_taken(handling: MailHandling, line: ReadLine, scope: LineSc
 
 
 def _is_asked(line: ReadLine) -> bool:
-    """Whether a question about a line says already what is not understood in it."""
+    """Whether a question about the line already says what was not understood in it."""
     return any(isinstance(request, c.Doubted) and request.doubt is c.Doubt.WORDS for request in line.requests)
 
 
 def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
-    """What may not be meant is asked about: a game says first whether it can be."""
+    """Carry out a request, or ask first if it is a guess; a guess to a game is checked there before it is asked."""
     if item.scope.for_board and isinstance(item.request, _ON_A_BOARD):
         return Refused(refusals.MeantForTheBoard())
     is_general = isinstance(item.request, _GENERAL)
@@ -95,7 +95,7 @@ def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
 
 
 def _note_what_came_in_time(handling: MailHandling, answers: Mapping[int, Answer]) -> None:
-    """Orders for a phase that was closed after they arrived: the master may open it again."""
+    """Tell the master of orders that arrived before their phase was closed, but were read only afterwards."""
     late: dict[tuple[str, Phase], list[str]] = {}
     for item in handling.agenda:
         answer, scope = answers[item.number], item.scope

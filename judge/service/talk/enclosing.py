@@ -1,4 +1,4 @@
-"""What a receipt holds beside its words: pictures and files, each once, and no more than one letter may hold."""
+"""Pictures and files of a receipt, each once, and no more than one letter may hold."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from judge.service.talk.handling import MailHandling
 _Thing = TypeVar("_Thing", Illustration, Attachment)
 _MOST_PICTURES = 10
 _MOST_IN_FILES = 800_000
-"""Bytes, before they are written in base64: the words and some pictures fit beside them."""
+"""Bytes before base64: leaves room for the text and some pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,13 @@ class Enclosed:
     pictures: tuple[Illustration, ...] = ()
     files: tuple[Attachment, ...] = ()
     left_out: tuple[str, ...] = ()
-    """Lines that ask for what does not fit."""
+    """Lines that ask for something that does not fit."""
     are_withheld: bool = False
-    """There would be some, but the sender is not known for sure: anybody could fill a player's mailbox."""
+    """Files are withheld from an unproved sender, because anyone could fill a player's mailbox that way."""
 
 
 def enclosed_in(handling: MailHandling, calendars: Sequence[Attachment], own: Sequence[Illustration]) -> Enclosed:
-    """What goes with the receipt; `calendars` and a picture of the sender's `own` orders are asked for by no line."""
+    """Return what goes with the receipt; no line asked for the `calendars` or the map of the sender's `own` orders."""
     if not handling.is_proved:
         return Enclosed(are_withheld=bool(handling.illustrations or handling.attachments or calendars))
     asked = handling.asked_in
@@ -49,7 +49,7 @@ def enclosed_in(handling: MailHandling, calendars: Sequence[Attachment], own: Se
 
 
 def _once(things: Sequence[_Thing], lines: Sequence[str]) -> list[tuple[_Thing, str]]:
-    """Each of them once, with the first line that asked for it; "" if none did."""
+    """Return each of the things once, with the first line that asked for it; "" if none did."""
     found: dict[_Thing, str] = {}
     for thing, line in zip(things, chain(lines, repeat("")), strict=False):
         found.setdefault(thing, line)

@@ -1,4 +1,4 @@
-"""New games: created, or brought from another judge."""
+"""New games: created here, or imported from another judge."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LARGEST_FILE = 64 * 1024
 
 
 def create_game(asked: MailRequest[c.Create]) -> Answer:
-    """Create a game; the sender is its master."""
+    """Create a game; the sender becomes its master."""
     handling, request = asked.handling, asked.command
     why_not = _why_no_new_game(handling, request.game.lower())
     if why_not is not None:
@@ -46,13 +46,13 @@ def create_game(asked: MailRequest[c.Create]) -> Answer:
 
 
 def is_of_a_new_game(handling: MailHandling, request: c.CheckSettings, name: str | None, game: Game | None) -> bool:
-    """Whether settings are tried for a game that there is not yet: those of another are for its masters."""
+    """Whether settings are tried for a new game: only masters may try them on an existing one."""
     is_no_master = game is not None and handling.person.id not in game.masters
     return name is None or (is_no_master and bool(request.settings))
 
 
 def try_settings(handling: MailHandling, request: c.CheckSettings) -> Answer:
-    """Show what settings would mean in a new game, which is not opened: anybody may ask that."""
+    """Show what settings would mean in a new game, without opening one; anyone may ask."""
     usual = replace(usual_settings(), zone=handling.config.judge.zone)
     new, person, now = set_out("", usual, handling.person.id), handling.person.id, handling.now
     answer = check_settings(Request(new, person, request, MailContext(handling.waiting.id, "", now), now)).answer
@@ -62,7 +62,7 @@ def try_settings(handling: MailHandling, request: c.CheckSettings) -> Answer:
 
 
 def import_game(asked: MailRequest[c.Import]) -> Answer:
-    """Take a game from another judge; the sender is its master."""
+    """Take a game from another judge; the sender becomes its master."""
     handling, request = asked.handling, asked.command
     name = request.game.lower()
     why_not = _why_no_new_game(handling, name)
@@ -81,7 +81,7 @@ def import_game(asked: MailRequest[c.Import]) -> Answer:
 
 
 def why_no_founder(handling: MailHandling) -> Refused | None:
-    """Why the sender may open no game; None if he may."""
+    """Return why the sender may not open games; None if they may."""
     creators = handling.config.games.creators
     may = "*" in creators or any(one in creators for one in handling.person.addresses)
     return None if may else Refused(refusals.MayNotCreate())
@@ -97,7 +97,7 @@ def _why_no_new_game(handling: MailHandling, name: str) -> Refused | None:
 
 
 def open_sandbox(asked: MailRequest[c.Sandbox]) -> Answer:
-    """Set up a private board for the sender; the report of its start shows it."""
+    """Set up a private board for the sender; the report on its start shows it."""
     handling, request = asked.handling, asked.command
     own = [game for game in handling.own_games() if game.is_sandbox and game.is_running]
     if len(own) >= MOST:
@@ -139,7 +139,7 @@ def _position_of(handling: MailHandling, name: str, phase: Phase | None) -> tupl
 
 
 def _shows_a_board(handling: MailHandling) -> bool:
-    """Whether a board may be meant that stands in the mail, quoted or not, in a form that I do not read."""
+    """Whether the mail seems to show a board, quoted or not, that cannot be read."""
     letter = handling.letter
     answers_us = bool(letter.in_reply_to) and handling.work.outbox.by_message_id(letter.in_reply_to or "") is not None
     text = letter.own_text if answers_us else letter.text
@@ -148,7 +148,7 @@ def _shows_a_board(handling: MailHandling) -> bool:
 
 
 def _position_attached(content: bytes) -> tuple[Settings, Position] | Refused:
-    """The board of the file of a report."""
+    """Read the board from the attached file of a report."""
     if len(content) > _LARGEST_FILE:
         return Refused(refusals.BoardTooLarge(_LARGEST_FILE // 1024))
     try:

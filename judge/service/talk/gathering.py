@@ -1,4 +1,4 @@
-"""Mails that may be forged: the address in whose name they came is asked about every one of them, in few letters."""
+"""Mails that may be forged: ask the claimed address about all of them in as few letters as possible."""
 
 from __future__ import annotations
 
@@ -30,51 +30,51 @@ log = structlog.get_logger(__name__)
 
 CONFIRM_WITHIN = timedelta(days=7)
 REMEMBERED = timedelta(days=1)
-"""How long a yes of a registered address gives back the question that it answered."""
+"""How long a confirmed mail gives its question back to a registered address's daily limit."""
 _ASKS = "asks about mails "
 _MOST_A_DAY = 3
 _MOST_SHOWN = 200
 _DAY = timedelta(days=1)
 _GATHERED_FOR = timedelta(minutes=10)
-"""From one question to the next: what comes meanwhile is asked about together."""
+"""Minimum time between questions: mails that arrive meanwhile are asked about together."""
 _KEPT_FOR = timedelta(hours=1)
-"""Before a deadline; the last question of the day is kept for it."""
+"""How long before a deadline the last question of the day, kept for it, is sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """What is needed to ask about mails that are held."""
+    """What is needed to ask about held mails."""
 
     work: Work
     writer: LetterWriter
     read_letter: Callable[[RawMail, Budget], Letter]
     language_of: Callable[[Letter], Language]
-    """In which language a stranger is asked."""
+    """Returns the language in which to ask a stranger."""
     now: datetime
     budget: Budget
     """What reading all these mails may still cost."""
 
     def token(self, newest: int) -> str:
-        """What proves that a letter about mails was read; `newest` is the newest of them."""
+        """Return the token that proves that a letter about mails was read; `newest` is the newest of them."""
         return token_for(self.writer.secret, "confirm", newest)
 
 
 def does_anything_wait(work: Work, now: datetime) -> bool:
-    """Whether it is time to ask an address about a mail in its name."""
+    """Whether an address is due to be asked about mails in its name."""
     return bool(work.inbox.due_claims(now))
 
 
 def ask_all_due(asker: Asker) -> int:
-    """Ask every address that may be asked now about what waits in its name; the number of letters."""
+    """Ask every address that may be asked now about the mails in its name; return the number of letters."""
     return sum(
         ask_about_claims(replace(asker, budget=Budget()), address) for address in asker.work.inbox.due_claims(asker.now)
     )
 
 
 def ask_about_claims(asker: Asker, address: str) -> bool:
-    """Ask an address in one letter about all mails in its name, or put that off until the next letter may go.
+    """Ask an address about all mails in its name in one letter, now or when it may next be asked.
 
-    Mails of an earlier letter that was not answered are listed again beside the new ones.
+    Mails of an earlier letter that was not answered are listed again with the new ones.
     """
     inbox, now = asker.work.inbox, asker.now
     claims = inbox.claims(address, now)[-_MOST_SHOWN:]
@@ -91,9 +91,9 @@ def ask_about_claims(asker: Asker, address: str) -> bool:
 
 
 def _next_question(asker: Asker, person: Person) -> datetime:
-    """When a registered address may be asked again: the first time at once, three times a day, the last kept.
+    """Return when a registered address may be asked again: at once, then three times a day, the last kept back.
 
-    A mail that was confirmed gives its question back.
+    A confirmed mail gives its question back.
     """
     now, written = asker.now, asker.work.outbox.times_keyed(_ASKS, asker.now - _DAY, person.addresses)
     sent = [at for at in written if at > now - _DAY]
@@ -113,7 +113,7 @@ def _next_question(asker: Asker, person: Person) -> datetime:
 
 
 def _deadlines(asker: Asker, person: Person) -> list[datetime]:
-    """The deadlines to come of phases in which this person has something to decide."""
+    """Return the future deadlines of phases in which this person has something to decide."""
     games = asker.work.games.many(asker.work.games.of_person(person.id))
     return [
         game.clock.deadline
@@ -127,15 +127,15 @@ def _deadlines(asker: Asker, person: Person) -> list[datetime]:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The address that is asked about mails in its name."""
+    """An address that is asked about mails in its name."""
 
     address: str
     person: Person | None
-    """Who has it; None for a stranger's."""
+    """The registered person; None for a stranger."""
     claims: Sequence[Claim]
     """The mails, the newest last."""
     newest: Letter
-    """The newest of them."""
+    """The newest mail."""
     language: Language
 
     @property
@@ -144,7 +144,7 @@ class _Asked:
 
     @property
     def prefix(self) -> str:
-        """Of the keys of such letters: strangers and players have limits of their own."""
+        """The key prefix of such letters: strangers and players have separate limits."""
         return _ASKS if self.person is not None else QUESTION
 
 
@@ -172,7 +172,7 @@ def _ask(asker: Asker, asked: _Asked) -> None:
 
 
 def _send_list(asker: Asker, asked: _Asked, key: str, **values: bool) -> None:
-    """Ask about several mails by number; each letter has numbers of its own, which its token knows."""
+    """Ask about several mails by number; the numbers belong to this letter's token."""
     token = asker.token(asked.claims[-1].id)
     numbered = _numbers(asker, asked.address, asked.claims, token)
     mails = [HeldMail(number, one.received_at, summary_of(asker, one)) for number, one in numbered.items()]
@@ -188,7 +188,7 @@ def _send(
     tokens: Mapping[str, Claim],
     about: Letter | None = None,
 ) -> None:
-    """Queue a question, and remember by which tokens it is answered; `about` is its mail where there is just one."""
+    """Queue a question and save the tokens that answer it; `about` is its mail if there is just one."""
     newest = asked.claims[-1].id
     tags = LetterTags(key, inbox=newest)
     is_theirs = about is not None and asked.person is not None and about.sender in asked.person.addresses
@@ -201,7 +201,7 @@ def _send(
 
 
 def _numbers(asker: Asker, address: str, claims: Sequence[Claim], token: str) -> Mapping[int, Claim]:
-    """Number → mail; in a letter that is sent once more each mail keeps its number."""
+    """Return number → mail; a mail keeps its number when its letter is sent again."""
     before = asker.work.inbox.questions(address, asker.now, f"{token}.")
     known = {mail: int(key.rpartition(".")[2]) for key, mail in before.items()}
     free = count(max(known.values(), default=0) + 1)
@@ -209,10 +209,10 @@ def _numbers(asker: Asker, address: str, claims: Sequence[Claim], token: str) ->
 
 
 def summary_of(asker: Asker, claim: Claim) -> str:
-    """What a mail would do, in our words."""
+    """Return what a mail would do, in our words."""
     if claim.summary:
         return claim.summary
-    received = asker.work.inbox.get(claim.id)  # it was held by a version that kept no summaries
+    received = asker.work.inbox.get(claim.id)  # it was held by a version that stored no summaries
     assert received is not None
     waiting = Waiting(claim.id, received.raw, 0, begun=False, failures=0, losses=0, is_suspect=False, confirmed=False)
     letter = asker.read_letter(received.raw, asker.budget)
@@ -223,12 +223,12 @@ def summary_of(asker: Asker, claim: Claim) -> str:
 
 
 def _first_line(summary: str) -> list[str]:
-    """What a summary names first, for the subject."""
+    """Return the first request in a summary, for the subject."""
     return [line.strip() for line in summary.splitlines() if line.startswith("    ")][:1]
 
 
 def what_is_asked(asker: Asker, waiting: Waiting) -> tuple[list[str], list[Consequence]]:
-    """The lines of a worked mail that are done with a yes, and what follows of them."""
+    """Return the lines of a worked mail that a yes would carry out, and their consequences."""
     letter = asker.read_letter(waiting.raw, asker.budget)
     sender = identify(asker.work, asker.writer, waiting, letter)
     game, lines = read_mail(asker.work, sender, letter, asker.budget)
@@ -242,20 +242,20 @@ def what_is_asked(asker: Asker, waiting: Waiting) -> tuple[list[str], list[Conse
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """A letter that asked about several mails, and what an answer to it says."""
+    """A letter that asked about several mails, and the answers to it."""
 
     token: str
     address: str
-    """The one that was asked."""
+    """The address that was asked."""
     mails: Mapping[int, int]
-    """Number → mail, of those that still wait."""
+    """Number → mail, of those still waiting for an answer."""
     numbered: Mapping[int, Consent]
     said: Consent
-    """Without a number."""
+    """The answer without a number."""
 
 
 def gathered_in(asker: Asker, letter: Letter, tokens: Iterable[str]) -> tuple[Gathered, str] | None:
-    """The letter about several mails that a mail answers, with its answers, and what else stands there."""
+    """Return the letter that a mail answers, if it asked about several mails; and the rest of the text."""
     for token, address in product(tokens, addresses_of(asker.work, letter.sender)):
         found = asker.work.inbox.questions(address, asker.now, f"{token}.")
         if found:
@@ -267,7 +267,7 @@ def gathered_in(asker: Asker, letter: Letter, tokens: Iterable[str]) -> tuple[Ga
 
 
 def _numbered(text: str, mails: Mapping[int, int]) -> tuple[Mapping[int, Consent], str]:
-    """Number → what is said of that mail; a no outweighs a yes. And the text without these lines."""
+    """Return number → answer about that mail (no outweighs yes), and the text without these lines."""
     numbered: dict[int, Consent] = {}
     rest = []
     for line in text.splitlines():
@@ -280,7 +280,7 @@ def _numbered(text: str, mails: Mapping[int, int]) -> tuple[Mapping[int, Consent
 
 
 def settle_gathered(asker: Asker, answer: Gathered, lines: Sequence[ReadLine], names: Sequence[str]) -> None:
-    """Do what an answer says about the mails; a yes counts only where the rest of the mail lets it."""
+    """Carry out the answers about the mails; a yes counts only if the rest of the mail allows it."""
     address = answer.address
     person = asker.work.people.by_address(address)
     remembered = REMEMBERED if person is not None else STRANGERS_REST
@@ -301,7 +301,7 @@ def settle_gathered(asker: Asker, answer: Gathered, lines: Sequence[ReadLine], n
 
 
 def ask_again(asker: Asker, address: str, person: Person | None, token: str) -> None:
-    """List what waits once more, for it was not clear which was meant; once a letter, as a robot may have answered."""
+    """List the waiting mails again after an unclear answer; once per letter, as a robot may have answered."""
     claims = asker.work.inbox.claims(address, asker.now)[-_MOST_SHOWN:]
     if claims:
         asked = _asked(asker, address, person, claims)

@@ -1,7 +1,7 @@
-"""The handler of every command: one table, joined from those of the subjects.
+"""The handler of every command: one table, joined from those of the modules.
 
-What is asked of a game is done by `do_in_a_game`, which finds the game and hands the command to `judge.games`; its row
-stands in the module of its subject there.
+Commands to a game are done by `do_in_a_game`, which finds the game and passes the command to `judge.games`, where
+each module has its own table of handlers.
 """
 
 from __future__ import annotations

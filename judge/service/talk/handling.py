@@ -1,4 +1,4 @@
-"""A mail while its requests are done: the games as they are by now, and what is to be told."""
+"""The state of a mail while its requests are carried out: changed games, and what the receipt will tell."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from judge.service.talk.mail import MailInWork
 from judge.storage import Waiting, Work
 
 _CONFIRMED_THERE = c.SetAddress | c.SetSecondAddress
-"""It is the new address that says yes to it."""
+"""These are confirmed from the new address."""
 
 
 @dataclass
 class MailHandling:
-    """What became of a mail so far, in a unit of work."""
+    """The state of a mail's handling so far, in a unit of work."""
 
     work: Work
     config: Config
@@ -45,33 +45,33 @@ class MailHandling:
     now: datetime
     agenda: Agenda
     is_proved: bool = False
-    """Its sender is known for sure."""
+    """Whether the sender is proved."""
     unused: tuple[str, ...] = ()
-    """Lines that nothing was made of, though they may be meant for the judge."""
+    """Lines that were ignored, though they may be meant for the judge."""
     aside: tuple[ReadLine, ...] = ()
-    """Lines that were taken for a quotation though they may be orders."""
+    """Lines that were taken for a quotation, though they may be orders."""
     first_unread: str = ""
-    """The first line of the sender's own words that was not read: the mail was too much work; "" if there is none."""
+    """The first of the sender's own lines left unread because the mail cost too much work; "" if there is none."""
     room: Room | None = None
-    """Who talks in the press that the mail answers."""
+    """The parties of the press that the mail answers."""
     chosen: c.Reading | None = None
-    """What a letter in the mail is meant as, if that was asked."""
+    """Whether a letter in the mail is meant as press or orders, if that was asked."""
     drawn: tuple[PassedOn, ...] | None = None
-    """The pictures of an answer to press without words, drawn anew."""
+    """The redrawn pictures of an answer to press without words."""
     tapped: bool = False
-    """The mail was begun with a link for a single order, which takes nothing back."""
+    """The mail came from a mailto link for a single order; builds and removals on file are kept beside it."""
     events: list[Event] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     illustrations: list[Illustration] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     attached: Mapping[Fate, tuple[str, ...]] = field(default_factory=dict)
-    """What became of the files that were attached to press."""
+    """Fate → names of the files attached to press."""
     asked_in: dict[str, list[str]] = field(default_factory=dict)
     """Sections, illustrations and attachments → for each of them the line that asked for it."""
     calendars: set[str] = field(default_factory=set)
-    """Games whose deadline he wants for his calendar."""
+    """Games whose deadline the sender wants as a calendar file."""
     to_confirm: list[RequestedCommand] = field(default_factory=list)
-    """What is done only once it was confirmed."""
+    """Requests that wait for confirmation."""
     games: dict[str, Game] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
     ready_before: dict[str, bool] = field(default_factory=dict)
@@ -79,11 +79,11 @@ class MailHandling:
     shown: str | None = None
     """The game whose state the receipt shows."""
     ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
-    """What a master ordered for others."""
+    """Orders that a master gave for others, by game and ORDER FOR."""
 
     @classmethod
     def of(cls, mail: MailInWork, person: Person | None, game: Game | None, agenda: Agenda) -> MailHandling:
-        """A mail of which nothing is done yet; `game` is the one it is about, if that is known."""
+        """A mail before its first request; `game` is the one it is about, if that is known."""
         return cls(
             work=mail.work,
             config=mail.config,
@@ -103,7 +103,7 @@ class MailHandling:
         )
 
     def note_what_was_shown(self, line: str) -> None:
-        """Whatever was added to the receipt since the last time was asked for in this line."""
+        """Note that everything added to the receipt since the last call was asked for in this line."""
         added = {
             "sections": len(self.sections),
             "illustrations": len(self.illustrations),
@@ -115,19 +115,19 @@ class MailHandling:
 
     @property
     def speaks(self) -> bool:
-        """Whether the mail holds words for other people."""
+        """Whether the mail contains press or announcements."""
         return any(
             isinstance(item.request, c.Press | c.Broadcast | c.PressToMaster | c.Announce) for item in self.agenda
         )
 
     @property
     def answers_to(self) -> str:
-        """Where he is answered: at the address he wrote from, if it is his."""
+        """The address of the receipt: the one the sender wrote from if it is theirs, else their first."""
         wrote, person = self.letter.sender, self.person
         return wrote if wrote in person.addresses else person.address
 
     def named(self, name: str) -> Game | None:
-        """The game of that name, as it is by now."""
+        """Return the game of that name, with the changes made so far."""
         name = name.lower()
         if name not in self.games:
             game = self.work.games.get(name)
@@ -137,13 +137,13 @@ class MailHandling:
         return self.games[name]
 
     def known(self, name: str) -> Game | None:
-        """The game of that name, if the sender may know that there is one."""
+        """Return the game of that name, if the sender may know that it exists."""
         game = self.named(name)
         hidden = game is not None and all(is_unknown_to(game, self.person.id, one) for one in self.person.addresses)
         return None if hidden else game
 
     def own_games(self) -> list[Game]:
-        """The unfinished games the sender has a part in."""
+        """Return the unfinished games the sender takes part in."""
         names = self.work.games.of_person(self.person.id)
         for game in self.work.games.many([name for name in names if name not in self.games]):
             self.games[game.name] = game
@@ -154,13 +154,13 @@ class MailHandling:
         return self.is_registered and self.person.id in game.members
 
     def found(self, game: Game) -> None:
-        """A game is new."""
+        """Add a new game."""
         self.work.games.add(game)
         self.games[game.name] = game
         self.shown = game.name
 
     def change(self, game: Game) -> None:
-        """A game is another than before, to be saved when all is done."""
+        """Keep a changed game, to be saved when all requests are done."""
         before = self.games.get(game.name)
         if game != before:
             self._note_who_was_ready(before)
@@ -175,7 +175,7 @@ class MailHandling:
             self.ready_before[before.name] = all(seat.filed.ready for seat in mine)
 
     def take(self, handled: Handled) -> Answer:
-        """Keep what came of a request."""
+        """Keep the result of a request."""
         if self.named(handled.game.name) is None:
             self.found(handled.game)
         else:
@@ -184,29 +184,29 @@ class MailHandling:
         return handled.answer
 
     def is_confirmed(self, request: Command) -> bool:
-        """Whether the one mail that asks for it was confirmed by whoever has to."""
-        if self.chosen is not None:  # that said what a letter is, and nothing of what cannot be undone
+        """Whether the mail with this request was confirmed from the address that has to."""
+        if self.chosen is not None:  # choosing press or orders confirms nothing irreversible
             return False
         return self.waiting.confirmed and (self.waiting.is_worked or not isinstance(request, _CONFIRMED_THERE))
 
     def ask_first(self, item: RequestedCommand, address: str) -> Answer:
-        """Do it only once it was confirmed."""
+        """Keep the request until it is confirmed."""
         other = next((one.request for one in self.to_confirm if isinstance(one.request, _CONFIRMED_THERE)), None)
         if other is not None:
-            return Refused(refusals.Alone(word_of(other)))  # it is the new address that answers
+            return Refused(refusals.Alone(word_of(other)))  # that one is answered from the new address
         if self.chosen is not None or any(isinstance(one.request, c.PressOrOrders) for one in self.agenda):
             return Refused(refusals.OnItsOwn(word_of(item.request)))
         self.to_confirm.append(item)
         return DidYouMean(item.request) if item.is_guess else AskedToConfirm(item.request, address)
 
     def remind_as_wished(self) -> None:
-        """His games remind the sender when he wants it."""
+        """Apply the sender's reminder preferences to their games."""
         for game in self.own_games():
             if game.seats_of(self.person.id):
                 self.change(self._reminding(game))
 
     def _heed_reminders(self, name: str) -> None:
-        """Whoever comes to a game brings his wishes."""
+        """Apply the reminder preferences of people who are new in a game."""
         before, after = self.work.games.get(name), self.games[name]
         if before is None or any(b.holder != a.holder for b, a in zip(before.seats, after.seats, strict=True)):
             self.games[name] = self._reminding(after)
@@ -217,7 +217,7 @@ class MailHandling:
         return with_own_reminders(game, {id_: times for id_, times in wanted.items() if times is not None}, self.now)
 
     def save(self) -> None:
-        """Write down what changed."""
+        """Save the changed games, and log the events."""
         for (name, ordering), orders in self.ordered.items():
             copy = OrderedFor(self.games[name], ordering.power, tuple(orders), ordering.reason, self.now)
             self.events += [copy, GameNews(self.games[name], ordering, self.now, by=self.person.id)]
@@ -226,14 +226,14 @@ class MailHandling:
             self._ask_stand_ins(name)
             self.games[name] = self.work.games.save(self._with_what_comes_at_once(self.games[name]))
         for event in self.events:
-            if isinstance(event, GameNews) and not _is_offer(event):  # that is put on the log as what it is
+            if isinstance(event, GameNews) and not _is_offer(event):  # an offer is logged as such by `happenings`
                 self.work.records.log(event)
                 self._count_who_left(event)
             for logged in happenings(event):
                 self.work.records.log(logged)
 
     def _ask_stand_ins(self, name: str) -> None:
-        """A seat that has become vacant is offered to those who stand by; who hears of it hears that, too."""
+        """Offer a vacant seat to those who stand by; events about the vacancy then mention the offer."""
         if not self.games[name].may_need_stand_ins:
             return
         from judge.service.stand_ins import with_stand_ins  # noqa: PLC0415 - most seats are played
@@ -266,7 +266,7 @@ class MailHandling:
         return with_robots(self.work, game)
 
     def _count_who_left(self, news: GameNews) -> None:
-        """Somebody left a game, or was put out, before his power was: that is counted as long as he is known."""
+        """Count a player who left or was ejected before their power was out, unless they are erased."""
         whose = news.power if isinstance(news.command, c.Resign) else getattr(news.command, "power", None)
         if (
             not isinstance(news.command, c.Resign | c.Eject)
@@ -282,5 +282,5 @@ class MailHandling:
 
 
 def _is_offer(news: GameNews) -> bool:
-    """Whether the players voted to offer a seat to others: nobody has been put out."""
+    """Whether the players voted to offer a seat to others: the player is not out yet."""
     return news.by_vote and isinstance(news.command, c.Eject)

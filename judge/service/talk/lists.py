@@ -1,4 +1,4 @@
-"""HELP, LIST and GAMES: a page of games is a few queries, however many there are."""
+"""HELP, LIST and GAMES. A page of games takes a few queries, however many games there are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def show_help(asked: MailRequest[c.Help]) -> Answer:
 
 
 def list_games(asked: MailRequest[c.ListGames]) -> Answer:
-    """List the games that anybody may join or watch, and those of the sender that are not shown to everybody."""
+    """List the games that anyone may join or watch, and the sender's own unlisted games."""
     handling, request = asked.handling, asked.command
     games = handling.work.games
     is_all = request.kind is c.ListKind.ALL
@@ -26,7 +26,7 @@ def list_games(asked: MailRequest[c.ListGames]) -> Answer:
     page = request.page or 1
     names, total = games.on_shelves(SHELVES[request.kind], person, (page - 1) * PAGE, PAGE)
     pages = max(1, -(-total // PAGE))
-    if total and page > pages:  # nobody has to guess how many there are
+    if total and page > pages:  # beyond the end: show the last page
         page = pages
         names, total = games.on_shelves(SHELVES[request.kind], person, (page - 1) * PAGE, PAGE)
     if names:
@@ -37,7 +37,7 @@ def list_games(asked: MailRequest[c.ListGames]) -> Answer:
 
 
 def list_own_games(asked: MailRequest[c.MyGames]) -> Answer:
-    """List the unfinished games the sender has a part in."""
+    """List the unfinished games the sender takes part in."""
     handling = asked.handling
     names = handling.work.games.of_person(handling.person.id) if handling.is_registered else ()
     found = tuple(handling.games.get(game.name, game) for game in handling.work.games.many(names))

@@ -1,4 +1,4 @@
-"""A mail in work: all that is known of it, and the letters that answer it."""
+"""A mail being worked: all that is known of it, and the letters that answer it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from judge.service.talk.senders import Author
 from judge.storage import LetterTags, Waiting, Work
 
 WHICH = "which"
-"""The purpose of the token with which a letter is said to be press, or orders."""
+"""The purpose of the token for answering whether a letter is press or orders."""
 ANSWERED_WITHIN = timedelta(hours=1)
 _MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
-"""To a sender without and with proof."""
+"""Without proof of the sender, and with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +38,21 @@ class MailInWork:
     sender: Author
     now: datetime
     read_letter: Callable[[RawMail, Budget], Letter]
-    """Reads another mail: one that was held."""
+    """Reads another mail, one that was held."""
     budget: Budget
     """What reading this mail, and others because of it, may still cost."""
     chosen: Reading | None = None
-    """What a letter in the mail is meant as, if that was asked."""
+    """Whether a letter in the mail is meant as press or orders, if that was asked."""
     drawn: tuple[PassedOn, ...] | None = None
-    """The pictures of an answer to press without words, drawn anew."""
+    """The redrawn pictures of an answer to press without words."""
 
     @property
     def language(self) -> Language:
-        """The language the sender is answered in."""
+        """The language in which the sender is answered."""
         return self.sender.person.language if self.sender.person else language_in(self.letter, self.config)
 
     def may_be_answered(self) -> bool:
-        """Whether another answer to this address is within its limit; one notice, then silence ends every loop."""
+        """Whether this address may get another answer; at the limit it gets one notice, then none, to end loops."""
         proved = self.sender.is_proved
         limit = _MOST_ANSWERS_AN_HOUR[proved]
         since = self.now - ANSWERED_WITHIN
@@ -62,11 +62,11 @@ class MailInWork:
         return answered < limit
 
     def confirm_token(self, mail: int) -> str:
-        """What proves that somebody got the question about a mail."""
+        """Return the token that proves that a sender received the question about a mail."""
         return token_for(self.writer.secret, "confirm", mail)
 
     def which_token(self, mail: int) -> str:
-        """The same about the question what a letter in a mail is meant as."""
+        """Return the same kind of token for the question whether a letter is press or orders."""
         return token_for(self.writer.secret, WHICH, mail)
 
     def send(
@@ -79,7 +79,7 @@ class MailInWork:
         which: int | None = None,
         new_address: str | None = None,
     ) -> None:
-        """Answer the mail; to a new address as a letter of its own, for nobody there knows the mail."""
+        """Answer the mail; a letter to a new address starts a thread, because the mail is unknown there."""
         tags = LetterTags(key or f"{kind.value} to mail {self.waiting.id}", inbox=self.waiting.id)
         outgoing = self.writer.write(kind, new_address or self.sender.address, rendered, tags, self.now)
         tokens = (
@@ -92,13 +92,13 @@ class MailInWork:
         self.work.outbox.queue(outgoing, tags, self.now)
 
     def done(self, person: Person | None = None, game: str | None = None) -> None:
-        """All of it is done."""
+        """Mark the mail as done."""
         kind = self.letter.kind.value
         self.work.inbox.done(self.waiting.id, kind=kind, person=person.id if person else None, game=game)
 
 
 def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
-    """The mail in the thread of the one it answers (RFC 5322 3.6.4)."""
+    """Thread a letter below the mail it answers (RFC 5322 3.6.4)."""
     if letter.message_id is None:
         return outgoing
     chain = dict.fromkeys((*letter.references, letter.message_id))
@@ -106,7 +106,7 @@ def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
 
 
 def language_in(letter: Letter, config: Config) -> Language:
-    """A stranger's language: what they write, as far as it can be told; else the judge's own."""
+    """Guess a stranger's language from their mail; by default the judge's own."""
     usual = config.judge.language
     told = (language_of(text, usual) for text in (letter.own_text, letter.subject, letter.sender_name))
     return next((language for language in told if language is not usual), usual)

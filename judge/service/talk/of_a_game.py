@@ -1,4 +1,4 @@
-"""A request to a game, with all that it has to know, and what is written down beside the game."""
+"""Requests to a game: look up what the game needs to know, and save what is stored outside the game."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ from judge.storage.moving import write_game
 
 _HOUR = timedelta(hours=1)
 _MOST_SAID_AN_HOUR = 120
-"""Letters to others: fifteen announcements to all, or as many words to one as anybody writes."""
+"""Letters to others: fifteen announcements to all, or as many letters to one player as anyone writes."""
 _IDEOGRAPH = re.compile(f"[{KANJI}]")
 
 
 def ask_which(asked: MailRequest[c.PressOrOrders]) -> Answer:
-    """Ask whether a letter is press, or some of its lines are for the judge; what can only be refused is told."""
+    """Ask whether a letter is press or contains lines for the judge; if it can only be refused, say so."""
     handling, item, request = asked.handling, asked.item, asked.command
     game = handling.known(item.scope.game) if item.scope.game is not None else None
     if game is None:
         handling.sections.append(LetterBack(request.letter.text))
         return Refused(refusals.WhichGame())
-    if handling.chosen is not None:  # of a letter within a letter nothing was asked
+    if handling.chosen is not None:  # the sender was asked about the outer letter, not about one within it
         handling.sections.append(LetterBack(request.letter.text))
         return Refused(refusals.OnItsOwn(word_of(request)))
     letter = _as_it_goes_out(handling, request.letter, game)
@@ -68,7 +68,7 @@ def ask_which(asked: MailRequest[c.PressOrOrders]) -> Answer:
 
 
 def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
-    """Do what one game is asked, or ask first; a letter that cannot be sent comes back."""
+    """Carry out a request to one game, or ask first; a letter that cannot be sent is returned to its sender."""
     answer, command = _do_in_a_game(asked), asked.command
     if isinstance(answer, Refused) and isinstance(command, c.Talk) and command.text.strip():
         asked.handling.sections.append(LetterBack(command.text))
@@ -105,7 +105,7 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
 
 
 def _is_from_before_a_rollback(handling: MailHandling, game: Game) -> bool:
-    """Whether a mail that waited for a yes was written before a phase was opened again."""
+    """Whether a mail that waited for confirmation was written before a rollback reopened a phase."""
     if not (handling.waiting.confirmed and game.rollbacks):
         return False
     again = [one.at for one in handling.work.records.entries(game) if isinstance(one.command, c.Rollback | c.Redo)]
@@ -113,7 +113,7 @@ def _is_from_before_a_rollback(handling: MailHandling, game: Game) -> bool:
 
 
 def _with_name(handled: Handled, person: Person) -> Handled:
-    """Who joins is told under what name the others see them."""
+    """Tell a person who joins the name under which the others see them."""
     answer, game = handled.answer, handled.game
     if not isinstance(answer, Joined) or game.hides_names:
         return handled
@@ -121,7 +121,7 @@ def _with_name(handled: Handled, person: Person) -> Handled:
 
 
 def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering]) -> Refused | None:
-    """Why the sender may open no game, or has written so much that no more is sent."""
+    """Return why not: the sender may not open games, wrote too much, or voted before a rollback; None if no reason."""
     request, game = of_game.command, of_game.game
     if request.card.founds and of_game.looked_up.next_game is None:
         return why_no_founder(handling)
@@ -137,7 +137,7 @@ def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Stee
 
 
 def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game) -> None:
-    """What the receipt holds beside the answer itself."""
+    """Add to the receipt what goes beyond the answer itself: terms, sections, pictures."""
     if isinstance(answer, Joined | Petitioning):
         handling.sections.append(terms_view(game, handling.person.language))
     if request.card.shows is None and not isinstance(answer, Supposed | SettingsShown):
@@ -148,19 +148,19 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
 
 
 def _needs_a_yes(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> bool:
-    """Whether it may not be meant, or cannot be undone, and nobody has confirmed it yet."""
+    """Whether the request is a guess or irreversible, and not confirmed yet."""
     is_final = request.card.is_final and not is_harmless(request, game, handling.person)
     is_asked = item.is_guess or is_final or may_end_a_game(request, game, handling.person)
     return is_asked and not handling.is_confirmed(request)
 
 
 def _as_asked(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> RequestedCommand:
-    """A first vote for a draw is asked about in words that name who would share it, however the wish was written."""
+    """Turn a guessed first vote for a draw into a certain one: its question names who would share the draw."""
     return replace(item, is_guess=False) if may_end_a_game(request, game, handling.person) else item
 
 
 def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, after: Game) -> bool:
-    """Whether he is in a game that runs, from now on, and has not been told what it is like."""
+    """Whether the request puts the sender into a running game whose terms they have not been told."""
     is_new = handling.person.id not in before.members and not handling.waiting.confirmed
     return request.card.binds and is_new and after.is_running
 
@@ -178,7 +178,7 @@ def _as_it_goes_out(
 
 
 def _speaks_as_master(handling: MailHandling, request: c.Broadcast, game: Game) -> bool:
-    """Whether somebody says as the master of a game, in which he plays no power, what is for all."""
+    """Whether a broadcast is by a master who plays no power, and so is an announcement."""
     is_signed = not request.is_anonymous and request.as_power is None
     return is_signed and handling.person.id in game.masters and not game.seats_of(handling.person.id)
 
@@ -186,7 +186,7 @@ def _speaks_as_master(handling: MailHandling, request: c.Broadcast, game: Game) 
 def _disguised(
     handling: MailHandling, request: c.Press | c.Broadcast | c.PressToMaster, game: Game
 ) -> c.Press | c.Broadcast | c.PressToMaster:
-    """Where their sender is not to be known, words go out without the name and the address of who wrote them."""
+    """Remove the sender's names and addresses from press whose sender is to stay unknown."""
     person, letter = handling.person, handling.letter
     is_hidden = game.hides_names or (isinstance(request, c.Signed) and (request.is_anonymous or request.as_power))
     if not is_hidden or not game.seats_of(person.id):
@@ -195,28 +195,28 @@ def _disguised(
     words = [word for name in names for word in name.split()]
     telling = {*person.addresses, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
     known = [re.escape(name) for name in sorted(telling, key=lambda name: (-len(name), name)) if len(name) > 1]
-    # Japanese is written without blanks, so a name may stand within other characters.
+    # Japanese is written without spaces, so a name may stand within other characters.
     pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
     text, about = (re.sub(pattern, "…", words, flags=re.IGNORECASE) for words in (request.text, request.about))
     return replace(request, text=text, about=about)
 
 
 def _parts_of(word: str) -> Iterator[str]:
-    """The family name and the given name that a Japanese name may be made of, which is written without a blank."""
+    """Yield possible family and given names of a Japanese name, which is written without a space."""
     if _IDEOGRAPH.search(word) is not None and len(word) > 2:
         for end in range(1, len(word)):
             yield from (part for part in (word[:end], word[end:]) if len(part) > 1)
 
 
 def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game) -> MailContext:
-    """What the mail around a line says about it."""
-    # No phase came before the first, so nothing can have been meant for it.
+    """Return what the mail tells about a line: times, phase, power, proof."""
+    # The first phase has no phase before it that a line could have been meant for.
     fresh_minutes = handling.config.games.fresh_phase_minutes if game.has_begun and not game.is_sandbox else 0
     return MailContext(
         mail=handling.waiting.id,
         line=line,
         received_at=handling.waiting.raw.received_at,
-        # After BACK the report that is answered is of a phase that is not open any more.
+        # After BACK, the report that the mail answers is on a phase that is no longer open.
         meant_phase=None if game.is_sandbox else scope.phase,
         fresh=timedelta(minutes=fresh_minutes),
         power=scope.power,
@@ -228,7 +228,7 @@ def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game
 
 
 def game_request(handling: MailHandling, item: RequestedCommand, game: Game, command: C) -> Request[C]:
-    """What a line asks of a game, with all that its handler has to know."""
+    """Build the request of a line to a game, with all that its handler needs to know."""
     person = handling.person
     context = replace(mail_context(handling, item.scope, item.line, game), heard=_heard(handling, command, game))
     address = getattr(command, "address", None)
@@ -247,7 +247,7 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
 
 
 def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:
-    """Mails of the sender whose answers told what blocks READY, and may be known to them by now."""
+    """Return earlier mails whose answers said what blocks READY, if the sender may have read them."""
     told = [
         one for seat in game.seats_of(handling.person.id) for one in seat.filed.told if one.mail != handling.waiting.id
     ]
@@ -261,13 +261,13 @@ def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[
 
 
 def _known_by(game: Game, person: Person) -> str:
-    """The address of his by which a game asked him, if it asked the second one."""
+    """Return the person's address in the game's invitations; the second one only if that one was invited."""
     asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
     return person.second if person.second in asked else person.address
 
 
 def _addresses(handling: MailHandling, game: Game) -> dict[PersonId, str]:
-    """Of those who play."""
+    """Return the addresses of the players."""
     players = handling.work.people.many(seat.holder for seat in game.seats if seat.holder is not None)
     return {id_: player.address for id_, player in players.items()}
 
@@ -285,16 +285,16 @@ def _past(handling: MailHandling, request: c.Command, game: Game) -> Past | None
 
 
 def _phase_undone(handling: MailHandling, request: c.Rollback | c.Back, name: str) -> Phase:
-    """The phase that is open again; of a sandbox the one that was closed last."""
+    """Return the phase that is open again; in a sandbox the one that was closed last."""
     if isinstance(request, c.Rollback):
         return request.phase
     latest = handling.work.records.latest(name)
-    assert latest is not None  # else there was nothing to undo
+    assert latest is not None  # otherwise BACK would have been refused
     return latest.phase
 
 
 def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, before: Game) -> None:
-    """What is written down beside the game."""
+    """Save what a request changes outside the game itself."""
     records, name = handling.work.records, before.name
     match request:
         case c.Rollback() | c.Back():

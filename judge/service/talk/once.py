@@ -1,6 +1,6 @@
-"""A proved mail acts once: another mail under its Message-ID does nothing, and its sender is told.
+"""A proved mail acts once: another mail with the same Message-ID does nothing, and its sender is told.
 
-A reader of a player's signed mail may send it again with one header more, and the signature still holds.
+A recipient of a player's signed mail could send it again with an added header; the signature would still hold.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ log = structlog.get_logger(__name__)
 
 
 def expect_use(work: Work, letter: Letter) -> None:
-    """Ask early whether the Message-ID of a mail was used."""
+    """Prefetch whether the Message-ID of a mail was used."""
     if letter.message_id is not None:
         work.inbox.expect_use(_hash(letter, letter.message_id))
 
 
 def is_second(mail: MailInWork) -> bool:
-    """Whether a proved mail has the Message-ID of an earlier one, and other content; else it uses its Message-ID up.
+    """Whether a proved mail reuses a Message-ID for other content; the first use is saved.
 
-    A mail that its sender has said YES to is done: some programs give all their mails the same Message-ID.
+    A mail that its sender confirmed is accepted, because some programs give all their mails the same Message-ID.
     """
     message_id = mail.letter.message_id
     if message_id is None or not mail.sender.is_proved:
@@ -38,7 +38,7 @@ def is_second(mail: MailInWork) -> bool:
 
 
 def tell_of_the_second(mail: MailInWork) -> None:
-    """Tell the sender that nothing was done, once a day for each Message-ID."""
+    """Tell the sender that nothing was done; once a day for each Message-ID."""
     assert mail.letter.message_id is not None
     log.warning("a second mail under the same Message-ID does nothing", mail=mail.waiting.id)
     if mail.may_be_answered():

@@ -1,4 +1,4 @@
-"""What people ask about themselves: their name, their address, to be forgotten."""
+"""Commands of people about themselves: their name, their addresses, their preferences, their data."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ def change_oneself(asked: MailRequest[c.GeneralCommand]) -> Answer:
 
 
 def set_mail(asked: MailRequest[c.SetMail]) -> Answer:
-    """Change when mail arrives that can wait; what waits for another time is sent."""
+    """Change when mail arrives that can wait; letters already waiting are released."""
     answer = change_oneself(asked)
     asked.handling.work.outbox.release(asked.handling.person.id, asked.handling.now)
     return answer
 
 
 def set_reminders(asked: MailRequest[c.SetReminders]) -> Answer:
-    """Change when the sender is reminded, in their games too."""
+    """Change when the sender is reminded, in their running games too."""
     answer = change_oneself(asked)
     asked.handling.remind_as_wished()
     return answer
 
 
 def _is_taken(handling: MailHandling, name: str) -> bool:
-    """Whether somebody else has that name where the others know him by it; in an anonymous game nobody does."""
+    """Whether another person in a shared game has that name; anonymous games do not count."""
     games = [game for game in handling.own_games() if not game.hides_names]
     others = {id_ for game in games for id_ in game.members if id_ != handling.person.id}
     return bool(name) and name.casefold() in {
@@ -59,7 +59,7 @@ def _is_taken(handling: MailHandling, name: str) -> bool:
 
 
 def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer:
-    """Write to another address from now on, or accept mail from a second one, once a yes came from there."""
+    """Change the first or second address, after a confirmation from the new one."""
     handling, request = asked.handling, asked.command
     person = handling.person
     changed = _with_address(person, request)
@@ -68,7 +68,7 @@ def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer
     if request.address:
         if any(not isinstance(other.request, type(request)) for other in handling.to_confirm):
             return Refused(refusals.Alone(word_of(request)))
-        if not handling.is_confirmed(request):  # whether somebody is registered there is told to nobody but him
+        if not handling.is_confirmed(request):  # only the address itself is told whether it is registered
             return handling.ask_first(asked.item, request.address)
         known = handling.work.people.by_address(request.address)
         if known is not None and known.id != person.id:
@@ -79,7 +79,7 @@ def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer
 
 
 def _with_address(person: Person, request: c.SetAddress | c.SetSecondAddress) -> Person:
-    """With another first or second address; the second made the first, they change places."""
+    """Return the person with another first or second address; making the second the first exchanges them."""
     if isinstance(request, c.SetSecondAddress):
         return person if request.address == person.address else replace(person, second=request.address)
     is_exchanged = request.address == person.second
@@ -87,7 +87,7 @@ def _with_address(person: Person, request: c.SetAddress | c.SetSecondAddress) ->
 
 
 def show_data(asked: MailRequest[c.MyData]) -> Answer:
-    """Attach all that is stored about the sender, as a file."""
+    """Attach a file with everything stored about the sender."""
     handling, person = asked.handling, asked.handling.person
     data = {**handling.work.data_of(person), "asked for at": handling.now.isoformat()} if handling.is_registered else {}
     content = json.dumps(data, ensure_ascii=False, indent=1).encode()
@@ -98,7 +98,7 @@ def show_data(asked: MailRequest[c.MyData]) -> Answer:
 
 
 def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
-    """Leave all games, and forget the sender."""
+    """Leave all games and forget the sender."""
     handling, item = asked.handling, asked.item
     work, person = handling.work, handling.person
     mine = [game for game in handling.own_games() if game.master == person.id]
@@ -118,7 +118,7 @@ def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
 
 
 def _forget_invitation(handling: MailHandling, name: str) -> None:
-    """No game keeps the address of who wants to be forgotten."""
+    """Remove the sender's addresses from the invitations and offers of a game."""
     game = handling.named(name)
     assert game is not None, "it was found just now"
     kept = tuple(one for one in game.invitations if one.address not in handling.person.addresses)
@@ -138,4 +138,4 @@ HANDLERS = {
         on(c.MyData, show_data),
     ),
 }
-"""What changes no more than the person is done by `change_oneself`."""
+"""Commands that change nothing but the person are done by `change_oneself`."""

@@ -1,4 +1,4 @@
-"""Answers that need more than the game itself: its record, its log, the people in it."""
+"""Answers that need more than the game itself: its record, its log, its people."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from judge.storage import Work
 
 
 def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, person: Person) -> tuple[Section, ...]:
-    """The parts of a receipt that answer one request."""
+    """Return the sections of a receipt that answer one request."""
     match answer:
         case Supposed(_, resolution, unsettled):
             return (Outcome(resolution.phase, resolution.verdicts, unsettled),)
@@ -57,7 +57,7 @@ def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, per
 def pictures_for(
     work: Work, request: c.Command, answer: Answer, game: Game, person: Person
 ) -> tuple[Illustration, ...]:
-    """The pictures of a receipt that answer one request."""
+    """Return the pictures of a receipt that answer one request."""
     return illustrated(work, _pictured(work, request, answer, game), person)
 
 
@@ -77,7 +77,7 @@ def _pictured(work: Work, request: c.Command, answer: Answer, game: Game) -> tup
 
 
 def players(work: Work, game: Game, reader: Person) -> Players:
-    """Who plays what, as far as the game lets the reader know."""
+    """Return who plays what, as far as the reader may know."""
     asking = [one.person for one in game.petitions if not one.is_denied] if reader.id in game.masters else []
     holders = [seat.holder for seat in game.seats if seat.holder is not None]
     known = named(
@@ -129,7 +129,7 @@ def _log(work: Work, game: Game, person: Person) -> Log:
 
 
 def _said(command: c.Command | Happened, game: Game, person: Person) -> str:
-    """The reason for what was done; of a master's words to some, what they and the masters who do not play may read."""
+    """Return the reason of a logged command; a master's press only to its recipients and masters who do not play."""
     match command:
         case c.Press(text=text, to=to):
             may_read = person.id in game.referees or any(seat.power in to for seat in game.seats_of(person.id))
@@ -160,12 +160,12 @@ def _past(part: Part, work: Work, request: c.Command, game: Game) -> Section:
 
 
 def _board(work: Work, game: Game, phase: Phase | None) -> Section:
-    """The open phase, or a closed one as the record has it."""
+    """Return the open phase, or a closed one from the record."""
     return Board(game) if phase is None else history(work, game, phase, phase)
 
 
 def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person) -> Section:
-    """The part of a receipt that a command is answered with."""
+    """Return the section that answers a command."""
     match part:
         case Part.PLAYERS:
             return players(work, game, person)

@@ -1,4 +1,4 @@
-"""A mail read: the game it is about, and its lines, each on the board of the game that it is about."""
+"""Read a mail: find the game it is about, and read each line on the board of its game."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def read_mail(
     *,
     is_picture: bool = False,
 ) -> tuple[Game | None, tuple[ReadLine, ...]]:
-    """The usual game of a mail and its lines; of letters that were asked about no more than what was chosen.
+    """Return the default game of a mail and its lines; letters that were asked about read as `chosen`.
 
-    If `is_picture`, what answers press needs no words. The last line is one that was not read, if the budget was spent
-    before it.
+    If `is_picture`, an answer to press needs no words. If the budget runs out, the last line returned is the first
+    one that was not read.
     """
     game = _usual_game(work, sender)
     lines = _lines_of(work, sender, letter.own_text, game, budget)
@@ -70,7 +70,7 @@ def read_mail(
 
 
 def _lines_of(work: Work, sender: Author, text: str, game: Game | None, budget: Budget) -> list[ReadLine]:
-    """The lines of a mail; an answer to press is one letter, and is not read at all if not to its end."""
+    """Read the lines of a mail; an answer to press is one letter, and is dropped if it cannot be read to its end."""
     context = replace(context_of(game, sender), budget=budget)
     answer = _press_answered_with(sender, game)
     if answer is None:
@@ -84,13 +84,13 @@ def _as_picture(request: Command) -> Command:
 
 
 _COUNTS_IN_PART = Give | Doubted | Clear | Wait | Steering | OrderFor
-"""What counts of a mail that was not read to its end: orders, and what keeps a phase open."""
+"""Requests that count if a mail was not read to its end: orders, and what keeps a phase open."""
 
 
 def what_counts(lines: Sequence[ReadLine]) -> tuple[ReadLine, ...]:
-    """The lines of a mail with what they ask; of one not read to its end, only orders and questions count.
+    """Return the lines with the requests that count; of a mail not read to its end, only orders and questions.
 
-    What closes, ends or changes a game might have read otherwise with the rest.
+    Requests that close, end or change a game might have read differently with the rest.
     """
     if not any(line.is_unread for line in lines):
         return tuple(lines)
@@ -104,18 +104,18 @@ def _counts_in_part(request: Command) -> bool:
 def _on_their_boards(
     work: Work, sender: Author, lines: list[ReadLine], text: str, game: Game | None, budget: Budget
 ) -> list[ReadLine]:
-    """The lines, those below a heading that names a game or a power read as it says."""
+    """Reread the lines below each heading that names a game or a power, on that game's board."""
     for place, line in enumerate(lines):
         context = _context_below(work, sender, line, game)
         if context is not None:
-            # Numbers count all lines: those above are left empty.
+            # Line numbers refer to the whole mail, so the lines above are replaced by empty ones.
             below = "\n" * line.number + "\n".join(text.splitlines()[line.number :])
             lines[place + 1 :] = read(below, replace(context, budget=budget))
     return lines
 
 
 def _press_answered_with(sender: Author, game: Game | None) -> Press | PressToMaster | None:
-    """What an answer to press is; None if the mail answers none. It is nothing else, whatever it says."""
+    """Return the command for an answer to press, which is press whatever it says; None if the mail answers none."""
     if not sender.answers_press:
         return None
     person = sender.person
@@ -124,7 +124,7 @@ def _press_answered_with(sender: Author, game: Game | None) -> Press | PressToMa
 
 
 def answer_to_press(text: str, answer: Press | PressToMaster, context: Context) -> ReadLine:
-    """A mail that answers press as one letter; as a question, if it may be for the judge in part."""
+    """Read an answer to press as one letter; as a question, if parts of it may be for the judge."""
     words, is_closed = without_own_heading(text, context)
     written = words.splitlines()
     first = ReadLine(1, next((line for line in written if line.strip()), ""))
@@ -139,7 +139,7 @@ def answer_to_press(text: str, answer: Press | PressToMaster, context: Context) 
 def _as_chosen(
     work: Work, sender: Author, lines: Sequence[ReadLine], chosen: Reading, game: Game | None, budget: Budget
 ) -> tuple[ReadLine, ...]:
-    """What the letters of a mail that were asked about are meant as; of the rest only what says what they are about."""
+    """Read the letters that were asked about as `chosen`; of the other lines keep only the steering commands."""
     found: list[ReadLine] = []
     for line in lines:
         asked = next((one for one in line.requests if isinstance(one, PressOrOrders)), None)
@@ -157,9 +157,9 @@ def _as_chosen(
 
 
 def _without_what_needs_a_game(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
-    """The lines of somebody without a game, who says `I would like to play`: no sentence of his asks it of a game.
+    """Drop sentences such as `I would like to play` from a sender without a game.
 
-    What is written as a command stands, and what names a game, and what is written below that.
+    Lines written as commands stay, and so do lines that name a game, and all lines below those.
     """
     plain = replace(context, hears_sentences=False)
     named = next((place for place, line in enumerate(lines) if any(map(_names_a_game, line.requests))), len(lines))
@@ -187,7 +187,7 @@ def _meant(request: Command) -> Command:
 
 
 def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None) -> Context | None:
-    """How the lines below a line are to be read, if otherwise than those above."""
+    """Return the context of the lines below this one, if it differs from that of the lines above."""
     for request in line.requests:
         if isinstance(request, UseGame):
             named = work.games.get(request.game.lower())
@@ -200,7 +200,7 @@ def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None
 
 
 def _usual_game(work: Work, sender: Author) -> Game | None:
-    """That of the report the mail answers, or the only one the sender has a part in."""
+    """Return the game of the answered report, or the only game the sender takes part in."""
     if sender.game is not None:
         return work.games.get(sender.game)
     names = work.games.of_person(sender.person.id) if sender.person is not None else ()
@@ -208,17 +208,17 @@ def _usual_game(work: Work, sender: Author) -> Game | None:
 
 
 def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | None = None) -> Context:
-    """The board that words of a sender are read on."""
+    """Return the context in which a sender's words are read: board, powers, rules, names."""
     if game is None:
         return Context(load_map())
     if powers is None:
         powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
-    # Who writes leads his power again, so that civil disorder is none of what his words can mean.
+    # A sender leads their power again, so their words never refer to its civil disorder.
     terms = replace(game.circumstances, disorder=frozenset())
     person = sender.person.id if sender.person is not None else None
     asked = person is not None and bool(open_questions(game, person) or refused_lines(game, person))
     context = Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
     context = replace(context, answers_report=sender.phase is not None)
-    # In an answer to press what is said in a sentence is said to whoever wrote it.
+    # In an answer to press, sentences address the other player and not the judge.
     names = (sender.person.name if sender.person is not None else "", sender.name, *map(str.title, powers))
     return replace(context, hears_sentences=not sender.answers_press, names=tuple(filter(None, names)))

@@ -23,7 +23,7 @@ from judge.storage import UNPROVED, LetterTags
 
 
 def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[AnsweredLine]) -> None:
-    """Answer the mail, line by line."""
+    """Queue the receipt for a mail, answering it line by line."""
     person, letter, waiting = handling.person, handling.letter, handling.waiting
     shown = handling.games.get(handling.shown or "")
     game = shown if shown is not None and handling.has_part_in(shown) else None
@@ -43,7 +43,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     files = (*enclosed.files, *_files(receipt, writer, handling))
     written = replace(in_answer_to(letter, written), attachments=files)
     handling.work.outbox.queue(written, tags, handling.now)
-    for address in _also_at(lines):  # where somebody said yes to it
+    for address in _also_at(lines):  # the new second address, which has confirmed
         its = replace(tags, key=f"{tags.key}, to {address}")
         there = writer.write(LetterKind.REPLY, address, rendered, its, handling.now, game)
         handling.work.outbox.queue(there, its, handling.now)
@@ -73,7 +73,7 @@ def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game |
 
 
 def _for_a_stranger(receipt: Receipt) -> Receipt:
-    """He may never have heard of us: of what somebody wrote in his name nothing but what is ours to say reaches him."""
+    """Reduce the receipt to our own words: a stranger may know nothing of a mail written in their name."""
     refused = tuple(filter(_asks_for_what_is_only_for_the_known, receipt.lines))
     remarks = tuple(one for one in receipt.remarks if one not in (Remark.UNREAD_PARTS, Remark.UNREAD_LINES))
     lines = refused or receipt.lines
@@ -82,7 +82,7 @@ def _for_a_stranger(receipt: Receipt) -> Receipt:
 
 
 def _also_at(lines: Sequence[AnsweredLine]) -> Iterator[str]:
-    """The second address that has just become one."""
+    """Yield a second address that was just accepted."""
     for line in lines:
         for answer in line.answers:
             if isinstance(answer, Done) and isinstance(answer.command, SetSecondAddress) and answer.command.address:
@@ -90,12 +90,12 @@ def _also_at(lines: Sequence[AnsweredLine]) -> Iterator[str]:
 
 
 def _next_step(handling: MailHandling, game: Game | None) -> NextStep:
-    """What its sender may do next, who asked for nothing that was understood."""
+    """Suggest a next step to a sender whose mail contained no understandable request."""
     return next_step(game, handling.own_games(), handling.person.id)
 
 
 def _own_map(handling: MailHandling, game: Game | None) -> tuple[Illustration, ...]:
-    """The orders on file as arrows, for who wants to see them so."""
+    """Return a map of the orders on file, for senders who prefer it."""
     if game is None or not handling.config.delivery.pictures or handling.person.receipts is not ReceiptKind.MAP:
         return ()
     filed = {seat.power: [filed.order for filed in seat.filed.orders] for seat in game.seats_of(handling.person.id)}
@@ -103,7 +103,7 @@ def _own_map(handling: MailHandling, game: Game | None) -> tuple[Illustration, .
 
 
 def _files(receipt: Receipt, writer: LetterWriter, handling: MailHandling) -> Iterator[Attachment]:
-    """What is on file for its reader, for programs: who has several games gets several."""
+    """Yield the JSON files of the reader's orders on file, one per game."""
     shown = [(receipt.game, receipt.reader), *receipt.others] if handling.is_proved else []
     for game, reader in shown:
         filed = on_file(game, writer.secret, reader.powers, handling.now) if game is not None else None
@@ -112,7 +112,7 @@ def _files(receipt: Receipt, writer: LetterWriter, handling: MailHandling) -> It
 
 
 def _calendars(handling: MailHandling, writer: LetterWriter) -> Iterator[Attachment]:
-    """The deadline of each game for which he asked for it, or where he has just moved it."""
+    """Yield the deadline of each game for which the sender asked for it, or has just moved it."""
     person = handling.person
     moved = {event.game.name for event in handling.events if person.calendar and has_news_for(event, person.id)}
     for name in sorted(handling.calendars | moved):
@@ -120,15 +120,16 @@ def _calendars(handling: MailHandling, writer: LetterWriter) -> Iterator[Attachm
 
 
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
-    """Every mail has its answer. But small talk may be a robot that answers all of ours, and a robot repeats itself.
+    """Return the key of the receipt, which is queued once per key: normally one per mail.
 
-    The same words of somebody known for sure are answered once a day, and small talk of anybody else; `I am at the
-    sea until Monday` as well, of which it can only be guessed what it asks for.
+    Small talk may come from a robot that answers all of our mails, and a robot repeats itself. It is answered once a
+    day per text from a proved sender, and once a day from anyone else. The same applies to mails of which everything
+    is a guess, such as `I am at the sea until Monday`.
     """
     if _is_small_talk(handling, lines) or _is_guessed(handling, lines):
         words = sha256(handling.letter.own_text.encode()).hexdigest()[:16] if handling.is_proved else ""
         return f"nothing asked by {handling.letter.sender} on {handling.now.date()} {words}".rstrip()
-    if _is_refused_to_a_stranger(handling, lines):  # in whose name anybody may write it again and again
+    if _is_refused_to_a_stranger(handling, lines):  # anyone may write such mails in their name again and again
         words = sha256("\n".join(line.text for line in lines if line.requests).encode()).hexdigest()[:16]
         return f"{UNPROVED}refused to {handling.letter.sender} on {handling.now.date()} {words}"
     whose = "" if handling.is_proved else UNPROVED
@@ -136,7 +137,7 @@ def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
 
 
 def _is_refused_to_a_stranger(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
-    """Whether somebody who is not registered asked for what only who is registered can have."""
+    """Whether an unregistered, unproved sender asked for something that needs a registered one."""
     acts = any(map(_asks_for_what_is_only_for_the_known, lines))
     return acts and not handling.is_registered and not handling.is_proved
 
@@ -157,7 +158,7 @@ def _is_guessed(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
 
 
 def _others(handling: MailHandling, game: Game | None, lines: Sequence[AnsweredLine]) -> list[Game]:
-    """The other games that changed, or whose state he asked for and has a part in."""
+    """Return the other games that changed, and those of the sender whose state they asked for."""
     touched = [handling.games[name] for name in sorted(handling.changed) if game is None or name != game.name]
     answers = [answer for line in lines for answer in line.answers]
     names = [answer.game.name for answer in answers if isinstance(answer, StatusShown)]

@@ -1,4 +1,4 @@
-"""A command of a mail that is being worked, and the rows of the table from its class to its handler."""
+"""A command of a mail being worked, and rows of the table command class → handler."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ C_co = TypeVar("C_co", bound=Command, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class MailRequest(Generic[C_co]):
-    """One command of a mail; its handler looks up and writes down in the unit of work of that mail."""
+    """One command of a mail; its handler reads and writes in the mail's unit of work."""
 
     handling: MailHandling
     item: RequestedCommand
-    """The command in its place, with what it is about."""
+    """The command with its number and scope."""
     command: C_co
 
 
@@ -29,5 +29,5 @@ Handler: TypeAlias = Callable[[MailRequest[Any]], Answer]
 
 
 def on(kind: type[C], handler: Callable[[MailRequest[C]], Answer]) -> tuple[type, Handler]:
-    """A row of the table: commands of this class are done by this handler."""
+    """Return a row of the table: commands of this class are done by this handler."""
     return kind, handler

@@ -1,4 +1,4 @@
-"""What reaches somebody who may never have heard of us: of what was written in his name, only what is ours to say."""
+"""What may be told to a stranger, in whose name anyone may have written: only our own words."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _OF_TWO_WORDS = (c.SetName, c.SetZone)
 
 
 def game_known_to(work: Work, sender: Author, name: str) -> Game | None:
-    """The game of that name, if whoever writes may know that there is one."""
+    """Return the game of that name, if the sender may know that it exists."""
     game = work.games.get(name.lower())
     who = sender.person.id if sender.person else PersonId(0)
     return None if game is None or is_unknown_to(game, who, sender.address) else game
 
 
 def shown_to_a_stranger(work: Work, sender: Author, request: Command, language: Language) -> str:
-    """The line of a request, as far as nothing in it was chosen by whoever wrote it; else its word alone."""
+    """Return a request as a line if nothing in it was freely chosen by the sender; else only its command word."""
     said = _ours(work, sender, request, language)
     if said is not None and not isinstance(said, c.Create):
         game = getattr(said, "game", None)
@@ -47,12 +47,12 @@ def shown_to_a_stranger(work: Work, sender: Author, request: Command, language: 
 
 
 def is_ours(work: Work, sender: Author, request: Command) -> bool:
-    """Whether nothing in a request was chosen by whoever wrote it."""
+    """Whether nothing in a request was freely chosen by its sender."""
     return _ours(work, sender, request, Language.ENGLISH) is not None
 
 
 def in_our_words(work: Work, sender: Author, lines: Sequence[ReadLine], language: Language) -> tuple[ReadLine, ...]:
-    """What lines ask, said by us; what cannot be said without words of whoever wrote them is left out."""
+    """Return the lines in our words; those that need the sender's own words are left out."""
     return tuple(_in_our_words(work, sender, lines, language))
 
 
@@ -66,7 +66,7 @@ def _in_our_words(work: Work, sender: Author, lines: Sequence[ReadLine], languag
 
 
 def _ours(work: Work, sender: Author, request: Command, language: Language) -> Command | None:
-    """The request without a word of whoever wrote it; None if it cannot be said without."""
+    """Return the request without any of the sender's own words; None if that is not possible."""
     match request:
         case c.Help(topic):
             return c.Help(page_named(topic, language) or HelpTopic.START.value)
@@ -90,13 +90,13 @@ def _ours(work: Work, sender: Author, request: Command, language: Language) -> C
 
 
 def _is_nearly_right(written: str, value: str) -> bool:
-    """Whether a setting can be said again: it is one, though it may be misspelled, and can have that value."""
+    """Whether a setting may be repeated: it exists, perhaps misspelled, and can have that value."""
     name = setting_named(written) or setting_like(written)
     return name is not None and isinstance(read_settings({name: read_setting(name, value)}), Settings)
 
 
 def _fields_of(kind: type[Any]) -> tuple[list[str], list[str]]:
-    """Those of a command in which anything may stand, but the name of a game; and those read as times and the like."""
+    """Return the names of a command's fields with free text, except the game's name; and of those read as times etc."""
     hints = get_type_hints(kind)
     kinds = {one.name: (hints[one.name], *get_args(hints[one.name])) for one in fields(kind) if one.name != "game"}
     free = [name for name, all_ in kinds.items() if str in all_ or get_origin(all_[0]) is Mapping]
@@ -105,7 +105,7 @@ def _fields_of(kind: type[Any]) -> tuple[list[str], list[str]]:
 
 
 def _told(written: AsWritten[Any], language: Language) -> AsWritten[Any] | None:
-    """A time, boards or languages in our words; None where none of ours say it."""
+    """Return a time, boards or languages in our words; None if there are none for it."""
     wording = wording_in(language)
     match written.meant:
         case timedelta() as length:

@@ -1,4 +1,4 @@
-"""TABLE: the season of a master, a page at a time."""
+"""TABLE: the standings of a master's season, a page at a time."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from judge.storage import Work
 
 _PAGE = 25
 _MOST_GAMES = 100
-"""The latest ones: a season, not a life."""
+"""The latest games only: a season, not everything ever played."""
 
 
 def season_table(work: Work, game: Game, reader: Person, page: int) -> SeasonTable:
-    """What the finished games of a game's master brought to those who played them."""
+    """Return the standings over the finished games of a game's master."""
     found = work.games.many(work.games.finished_of(game.master, _MOST_GAMES))
     counted = [one for one in found if counts_for(one, reader.id)]
     rows = standings(counted)
