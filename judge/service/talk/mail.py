@@ -10,7 +10,7 @@ from judge.budget import Budget
 from judge.commands import Language, Reading
 from judge.config import Config
 from judge.games import Person
-from judge.language import language_of
+from judge.language import is_japanese, language_of
 from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
 from judge.mail.passing_on import PassedOn
 from judge.mail.proof import CONFIRM, reply_address, token_for
@@ -108,5 +108,6 @@ def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
 def language_in(letter: Letter, config: Config) -> Language:
     """Guess a stranger's language from their mail; by default the judge's own."""
     usual = config.judge.language
-    told = (language_of(text, usual) for text in (letter.own_text, letter.subject, letter.sender_name))
+    name = letter.sender_name if is_japanese(letter.sender_name) else ""  # a Latin name may be a word of any language
+    told = (language_of(text, usual) for text in (letter.own_text, letter.subject, name))
     return next((language for language in told if language is not usual), usual)
