@@ -174,7 +174,9 @@ def test_a_single_order_is_read_as_meant(
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_unit_list_is_filled_in(playing: World, tmp_path: Path, program: str, language: Language) -> None:
-    link = next(one for one in links(playing, language) if one.label in ("Write orders", "命令を書く"))
+    link = next(
+        one for one in links(playing, language) if one.label in ("Write orders", "Befehle schreiben", "命令を書く")
+    )
     goals = iter(("MAO", "SPA", "BUR") if language is Language.ENGLISH else ("中央大西洋", "スペイン", "ブルゴーニュ"))
 
     def filled(body: str) -> str:

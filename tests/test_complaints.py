@@ -29,7 +29,7 @@ delivery = { password = 12345 }                         | delivery.password: mus
 delivery = { password_file = "/nowhere" }               | delivery.password_file: /nowhere does not exist
 delivery = "smtp"                                       | delivery: must be a table of settings, not 'smtp'
 judge = { adress = "judge@mx.test" }                    | judge.adress: there is no such setting; address is one
-judge = { language = "de" }                             | judge.language: must be en or ja, not 'de'
+judge = { language = "fr" }                             | judge.language: must be en, de or ja, not 'fr'
 judge = { address = "judge" }                           | judge.address: 'judge' is not an e-mail address
 games = { creators = [1] }                              | games.creators, value 1: must be text, not 1
 nonsense = 3                                            | nonsense: there is no such setting

@@ -30,9 +30,9 @@ ENDINGS = [
 def test_what_ended_a_game_and_when_is_told(
     how: Ended, winner: Power | None, sharers: tuple[Power, ...], report: str, status: str, japanese: str
 ) -> None:
-    ended = {"state": GameState.FINISHED, "ended": how, "winner": winner, "sharers": sharers, "deadline": None}
     position = replace(GAME.position, phase=Phase.parse("F1908M"))
-    game = replace(GAME, position=position, **ended)  # type: ignore[arg-type]
+    over = replace(GAME, position=position, state=GameState.FINISHED, clock=replace(GAME.clock, deadline=None))
+    game = replace(over, ended=how, winner=winner, sharers=sharers)
     english, nihongo = ADA, replace(ADA, language=Language("ja"))
     readers = [Reader(person, Role.OBSERVER) for person in (english, nihongo)]
     letters = [one.text for one in phase_reports(e.GameEnded(game, NOON), readers, {ADA.id: ADA}, NOON)]

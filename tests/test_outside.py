@@ -206,6 +206,6 @@ def test_everything_has_its_wording(language: Language) -> None:
         assert f"fault-{kind}" in known
         assert words.say("fault", Fault(kind, 1, 0, 1, "x", ("FRANCE",) if kind in about_powers else ("PAR",))), kind
     for remark in Remark:
-        assert words.say("remark", remark), remark
+        assert words.speech.told("remark", remark), remark
     for topic in HelpTopic:
         assert len(help_page(topic, language)) > 100, topic

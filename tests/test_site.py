@@ -165,7 +165,8 @@ def test_what_did_not_change_is_not_drawn_again_and_what_is_gone_goes(
     assert write_site(copy, ()).games == 0
     left = sorted(path.relative_to(copy).as_posix() for path in copy.rglob("*") if path.is_file())
     own = [f"{one.value}/docs/{name}.html" for one in Language for name in DOCUMENTS]
-    own += [".judge-site.json", "en/index.html", "index.html", "ja/index.html", "slider.js", "style.css"]
+    own += [f"{one.value}/index.html" for one in Language]
+    own += [".judge-site.json", "index.html", "slider.js", "style.css"]
     assert left == sorted([*own, "en/mine.html"])
     assert "No game is finished yet." in (copy / "en" / "index.html").read_text("utf-8")
 
