@@ -75,6 +75,7 @@ _RULES: dict[Terminal, tuple[str, ...]] = {
     "SUPPORT": ("support",),
     "CONVOY": ("convoy", "move"),
     "RETREAT": ("retreat",),
+    "BACK": ("retreat",),
     "DISBAND": ("disband",),
     "WAIVE": ("waive",),
     "BUILD": ("build",),

@@ -18,6 +18,7 @@ Terminal: TypeAlias = Literal[
     "CONVOY",
     "VIA",
     "RETREAT",
+    "BACK",
     "DISBAND",
     "BUILD",
     "WAIVE",
