@@ -31,8 +31,9 @@ def language_of(text: str, usual: Language) -> Language:
     likely = [language for language in written_like(text) if language is not Language.ENGLISH]
     words = frozenset(_WORD.findall(normal_form(text[:_READ]).text))
     for language in likely:
-        own = _words_of(language) - _words_of(Language.ENGLISH)
-        if not language.is_latin or len(words & own) * _SHARE >= max(1, len(words)):
+        own, english = _words_of(language), _words_of(Language.ENGLISH)
+        said, in_english = len(words & own - english), len(words & english - own)
+        if not language.is_latin or (said * _SHARE >= max(1, len(words)) and said > in_english):
             return language
     return usual
 
