@@ -53,7 +53,11 @@ ENOUGH = 300
 WARM_UP = 4
 """Games for each worker before anything is measured, as for the embedded judge."""
 _PUT_BY = "UPDATE inbox SET state = 'dropped' WHERE id > {}"
-_TAKE_UP = "UPDATE inbox SET state = 'waiting' WHERE state = 'dropped'"
+_TAKE_UP = "UPDATE inbox SET state = 'waiting' WHERE state = 'dropped' AND id <= {}"
+_WAITING = "SELECT count(*) FROM inbox WHERE state = 'waiting'"
+_UNDONE = "SELECT count(*) FROM inbox WHERE state <> 'done'"
+_PATIENCE = timedelta(minutes=5)
+"""How long a count may stand still before the script gives up."""
 _SERVE = (sys.executable, "-m", "judge", "serve", "--only")
 _TURNS = "turns"
 """The word with which this script is one of its own workers."""
@@ -115,13 +119,13 @@ def _alone(server: Server, games: int, count: int, when: str) -> tuple[float, fl
     places = [f"{when} {number + 1} of {count}" for number in range(count)]
     embedded = [_filled(f"sqlite:///{tempfile.mkdtemp()}/judge.sqlite3", games + WARM_UP) for _ in places]
     _run(embedded, _PUT_BY.format(WARM_UP * 7))
-    rest = partial(_count, embedded, "SELECT count(*) FROM inbox WHERE state = 'waiting'")
+    rest = partial(_count, embedded, _WAITING)
     with _started(embedded, (*_SERVE, Part.WORK.value)) as processes:
         _until(processes, rest, lambda: None)
-        _, cpus = _until(processes, rest, partial(_run, embedded, _TAKE_UP))
+        _, cpus = _until(processes, rest, partial(_run, embedded, _TAKE_UP.format((WARM_UP + games) * 7)))
     direct = [_filled(server.make(place, empty=False), games + WARM_UP) for place in places]
     with _started(direct, (sys.executable, __file__, _TURNS, str(games + WARM_UP))) as processes:
-        rest = partial(_count, direct, "SELECT count(*) FROM inbox WHERE state <> 'done'")
+        rest = partial(_count, direct, _UNDONE)
         _, turns = _until(processes, rest, partial(_tell, processes))
     for judge in (*embedded, *direct):
         judge.parts.store.close()
@@ -149,10 +153,10 @@ def _shared(server: Server, games: int, count: int) -> tuple[Judge, list[float]]
     first = WARM_UP * count
     judge = _filled(server.make(f"crowd {count}", empty=False), games + first)
     jobs = Jobs(judge.parts.config.database.url)
+    judge.run(_PUT_BY.format(0))  # a worker that starts takes up all mail that waits
     with _started([judge] * count, (*_SERVE, Part.WORK.value)) as processes:
-        rest = "SELECT count(*) - {} FROM inbox WHERE state <> 'done'"
-        _until(processes, partial(judge.count, rest.format(games * 7)), partial(_wake, jobs, 0, first))
-        seconds, cpus = _until(processes, partial(judge.count, rest.format(0)), partial(_wake, jobs, first, games))
+        _until(processes, partial(judge.count, _WAITING), partial(_take_up, judge, jobs, 0, first))
+        seconds, cpus = _until(processes, partial(judge.count, _UNDONE), partial(_take_up, judge, jobs, first, games))
         memory = [_megabytes(process.pid) for process in processes]
     print(f"  {count} workers: {games * 7 / seconds:.0f} mails/s, {max(memory)} MB of memory at most")
     jobs.close()
@@ -223,8 +227,12 @@ def _until(
     before = [_cpu(process.pid) for process in processes]
     begun = time.monotonic()
     begin()
-    while rest():
+    left, since = rest(), begun
+    while left:
         time.sleep(0.2)
+        if (now_left := rest()) != left:
+            left, since = now_left, time.monotonic()
+        assert time.monotonic() - since < _PATIENCE.total_seconds(), f"{left} are left, and nothing is done"
     seconds = time.monotonic() - begun
     return seconds, [_cpu(process.pid) - known for process, known in zip(processes, before, strict=True)]
 
@@ -257,8 +265,9 @@ def _count(judges: Sequence[Judge], query: str) -> int:
     return sum(judge.count(query) for judge in judges)
 
 
-def _wake(jobs: Jobs, first: int, games: int) -> None:
-    """Workers are told of the mail of so many games, which waits already."""
+def _take_up(judge: Judge, jobs: Jobs, first: int, games: int) -> None:
+    """The mail of so many games waits from now on, and the workers are told."""
+    judge.run(_TAKE_UP.format((first + games) * 7))
     jobs.after([WorkMail(f"game-{number}") for number in range(first, first + games)])
 
 
