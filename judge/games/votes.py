@@ -9,7 +9,16 @@ from datetime import datetime
 from judge.commands import Concede, Elect, VoteDraw
 from judge.games import refusals
 from judge.games.answers import Voted
-from judge.games.draws import agreeing, draw_standing, drawn, is_shared, needed_for_a_draw, played, sharing
+from judge.games.draws import (
+    agreeing,
+    draw_standing,
+    drawn,
+    is_shared,
+    is_unanimous,
+    needed_for_a_draw,
+    played,
+    sharing,
+)
 from judge.games.draws import living as living  # noqa: PLC0414 - who has a vote at all
 from judge.games.events import Event, GameEnded, GameNews, VoteTold
 from judge.games.game import Ended, Game, GameState, Seat
@@ -60,7 +69,7 @@ def _why_not(game: Game, mine: Collection[Power], command: VoteDraw | Concede) -
         case Concede(to) if to is not None and (to not in living(game) or game.seat(to).holder is None):
             return refusals.PowerNotPlayed(to)
         case VoteDraw(among=among) if among and not game.settings.named_draws:
-            return refusals.AllShareADraw(game.name)
+            return refusals.AllShareADraw(game.name, is_armistice=not is_unanimous(game))
         case VoteDraw(among=among) if among:
             gone = next((power for power in among if power not in sharing(game)), None)
             if gone is not None:
