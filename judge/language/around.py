@@ -16,7 +16,7 @@ from judge.commands import Clear, Command, Doubt, Doubted, ForPhase, ForPower, G
 from judge.language.context import Context
 from judge.language.corrections import with_corrections
 from judge.language.denials import denial_in, expresses_doubt, points_above, points_below
-from judge.language.lines import LONGEST_LINE, ReadLine
+from judge.language.lines import ReadLine
 from judge.language.withdrawals import with_withdrawals
 from judge.language.words import SHIPPED, UNKNOWN, is_japanese, load_lexicon, normal_form
 from judge.language.words.names import pattern
@@ -132,7 +132,7 @@ def _says_no(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
 
 def _doubts_what_is_above(line: ReadLine, context: Context, *, adjoins: bool) -> bool:
     """Whether a line doubts the order above: `I wonder about that one`, その命令はまだ迷っています."""
-    text = _folded(line.text[:LONGEST_LINE])
+    text = _folded(line.text)
     if line.requests or line.faults or len(text) > _LONGEST_HEADING or not points_above(text, adjoins=adjoins):
         return False
     return expresses_doubt(text) or isinstance(_kind_of(text, context), Doubt)

@@ -18,7 +18,7 @@ from judge.language.asking.data import pattern_of
 from judge.language.context import Context, own_units
 from judge.language.faults import FaultKind
 from judge.language.line import read_line, read_within
-from judge.language.lines import LONGEST_LINE, ReadLine
+from judge.language.lines import ReadLine
 from judge.language.words import is_japanese, normal_form
 from judge.language.writing import line_in
 from judge.languages import Language
@@ -142,7 +142,7 @@ def _stands_aside(place: int, written: Sequence[str], read: Sequence[ReadLine], 
 
 
 def _is_farewell(line: str) -> bool:
-    return pattern_of("%s", "farewell").match(normal_form(line[:LONGEST_LINE]).text.strip()) is not None
+    return pattern_of("%s", "farewell").match(normal_form(line).text.strip()) is not None
 
 
 def _is_signed(above: str, context: Context) -> bool:

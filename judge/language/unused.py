@@ -12,7 +12,7 @@ from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
 from judge.language.denials import denial_in
-from judge.language.lines import LONGEST_LINE, ReadLine
+from judge.language.lines import ReadLine
 from judge.language.orders.traces import holds_traces
 from judge.language.words import VERBS, is_japanese, normal_form
 from judge.language.words.tongue import LATIN_LETTERS
@@ -65,7 +65,7 @@ def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:
 def _is_unused(line: ReadLine, context: Context) -> bool:
     if line.requests or line.faults or line.is_heeded:
         return False
-    form = normal_form(line.text[:LONGEST_LINE])
+    form = normal_form(line.text)
     text = form.text.strip()
     if holds_traces(context.lexicon.words(form.text), context.lexicon, form):
         return True

@@ -16,7 +16,7 @@ from judge.language.corrections import corrects
 from judge.language.denials import Denial, clauses_of, denial_in, denies_units, may_deny, said_of_it, says_nothing
 from judge.language.faults import Fault, FaultKind
 from judge.language.line import read_line
-from judge.language.lines import LONGEST_LINE, ReadLine
+from judge.language.lines import ReadLine
 from judge.language.words import Word, normal_form
 from judge.rules.orders import Waive
 from judge.rules.position import Province
@@ -70,7 +70,7 @@ def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUn
     """Return the units whose orders a line denies by name; None if it denies none."""
     if line.requests or line.is_unread or context.budget.is_spent:
         return None
-    form = normal_form(line.text[:LONGEST_LINE])
+    form = normal_form(line.text)
     if len(form.text) > _LONGEST_WITH_CLAUSES:
         units = _cleared(line.faults)
         return _NamedUnits(units, line) if units else None
@@ -112,7 +112,7 @@ def _goes(words: Iterable[Word]) -> bool:
 
 def _denied_by_name(line: ReadLine, span: tuple[int, int], context: Context) -> Fault | None:
     """Return a fault if a stretch of the line in normal form only denies units of the sender: `Kiel, scrap that`."""
-    form = normal_form(line.text[:LONGEST_LINE])
+    form = normal_form(line.text)
     text = form.text[slice(*span)]
     words = context.lexicon.words(text)
     units = _own_units_at(words, context)
@@ -219,7 +219,7 @@ def _cleared(faults: Iterable[Fault]) -> frozenset[str]:
 
 def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLine], bool]:
     """Return what the clauses of a line deny, the parts before and behind, and whether only names are denied."""
-    form = normal_form(line.text[:LONGEST_LINE])
+    form = normal_form(line.text)
     denied: list[Fault] = []
     others: list[list[tuple[int, int]]] = [[]]
     is_by_name = True

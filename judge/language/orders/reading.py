@@ -10,7 +10,7 @@ from itertools import islice
 from judge.commands import Clear, Command, Doubt, Doubted, ForPower, Give
 from judge.language.context import Context, open_builds, own_units
 from judge.language.faults import Fault, FaultKind
-from judge.language.lines import LONGEST_LINE, Piece, ReadLine
+from judge.language.lines import Piece, ReadLine
 from judge.language.orders.diagnosis import diagnosis, left_open, may_be_order
 from judge.language.orders.meaning import (
     SeveralReadings,
@@ -23,7 +23,7 @@ from judge.language.orders.meaning import (
 )
 from judge.language.orders.sentences import Heading, ParsedOrder, Sentence, is_unfilled, said
 from judge.language.orders.traces import is_place
-from judge.language.words import UNKNOWN, VERBS, Lexicon, Word
+from judge.language.words import LONGEST_LINE, UNKNOWN, VERBS, Lexicon, Word
 from judge.rules.notation import write_order
 from judge.rules.options import Misspelling
 from judge.rules.orders import Build, Order, Support, Waive
@@ -46,7 +46,7 @@ def nothing_but_noise(piece: Piece) -> ReadLine | None:
 
 def more_than_an_order(piece: Piece) -> ReadLine | None:
     """Read a line too long to parse: a fault if it may be an order."""
-    if len(piece.line.written) <= LONGEST_LINE:
+    if len(piece.line.written) <= LONGEST_LINE and len(piece.line.text) < LONGEST_LINE:
         return None
     fault = piece.fault(FaultKind.NOT_UNDERSTOOD, piece.extent)
     fault = replace(fault, word=fault.word[:_SHOWN])

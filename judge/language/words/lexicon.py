@@ -58,7 +58,7 @@ _STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
 """Marks at the beginning of a line that is not to count."""
 _LONGEST_FAREWELL = 60
 _COMPLETE = re.compile(r"->?\s?\w{3}|\s[hdb][\s.]*$")
-_TILDES = re.compile(r"(~+)([^~]+)\1")
+_TILDES = re.compile(r"(~++)([^~]+)\1")
 
 
 @dataclass(frozen=True, slots=True)
