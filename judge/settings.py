@@ -182,13 +182,16 @@ def value_in(setting: str, written: str, tongue: str) -> str:
 
     >>> value_in("missing", "extend", "ja"), value_in("press", "なし", "en"), value_in("update_type", "手動", "en")
     ('延長', 'none', 'manual')
+    >>> value_in("master_reads", "off", "de"), value_in("press", "none", "de")
+    ('nein', 'none')
     """
     for kind in _kinds_of_value(setting):
         words = _data()["values"][kind]
         plain = "-".join(written.lower().split())
         value = plain_value(kind, written) or (plain if plain in words else None)
         if value is not None:
-            return _word_for(value, words[value], Language(tongue))
+            own = _data()["written"].get(kind, {}).get(tongue, {}).get(value)
+            return own or _word_for(value, words[value], Language(tongue))
     return str(year_in(written) or written)
 
 

@@ -15,6 +15,7 @@ from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, Set
 from judge.language import orders
 from judge.language.asking import asked, guessed_at, lacks_time, load_asker, without_politeness
 from judge.language.asking.data import pattern_of
+from judge.language.asking.own_acts import votes_offered
 from judge.language.context import Context
 from judge.language.faults import FaultKind
 from judge.language.lines import Piece, ReadLine
@@ -144,7 +145,7 @@ def _command(piece: Piece) -> ReadLine | None:
 def _orders_and_a_command(piece: Piece) -> ReadLine | None:
     """Read `F Nap - Ion. Ready!`, `Clear. F Nap - Ion`."""
     for beside, rest in _outer_pieces(piece):
-        requests = _command_beside(beside)
+        requests = _command_beside(beside, piece)
         first = beside.line.origin < rest.line.origin
         if requests and (first or not isinstance(requests[0], Clear)):  # `Is that clear?`
             read = _first_of(ATTEMPTS_AT_A_PIECE, rest)
@@ -211,8 +212,11 @@ def _outer_pieces(piece: Piece) -> Iterator[tuple[Piece, Piece]]:
         stop = start
 
 
-def _command_beside(piece: Piece) -> tuple[Command, ...]:
-    """Return a command that may share its line with an order; a question must be in capitals: `the log` is talk."""
+def _command_beside(piece: Piece, whole: Piece) -> tuple[Command, ...]:
+    """Return a command that may share its line with an order; a question must be in capitals: `the log` is talk.
+
+    A vote beside what others want is only offered, unless in capitals.
+    """
     if _command_words(piece.context.map.name).search(piece.line.text) is None:
         return ()
     command = asked(piece.line, piece.number, piece.context)
@@ -221,7 +225,9 @@ def _command_beside(piece: Piece) -> tuple[Command, ...]:
     fits = command is not None and all(
         one.card.stands_beside or (is_shouted and one.card.shows is not None) for one in command.requests
     )
-    return command.requests if command is not None and fits else ()
+    if command is None or not fits:
+        return ()
+    return command.requests if is_shouted else votes_offered(command.requests, whole.line, whole.context)
 
 
 @cache

@@ -367,9 +367,8 @@ class CommandBuilder(Transformer[Token, Any]):
         return int(token)
 
     def _time(self, token: Token, read: Callable[[str], T | None]) -> c.AsWritten[T]:
-        self._needs(
-            bool(pattern_of("%s", "time").match(token)) or (is_japanese(token) and self._is_apart(token)), token
-        )
+        is_time = pattern_of("(?!%s)%s", "no_time", "time").match(token) is not None
+        self._needs(is_time or (is_japanese(token) and self._is_apart(token)), token)
         written = self._as_written(token)
         is_in_japanese = is_japanese(self.line.written)  # then 12/1 is 1 December even in ASCII
         return c.AsWritten(written, read(with_plain_dates(written) if is_in_japanese else written))

@@ -15,7 +15,7 @@ from judge.commands import Absence, AsWritten, Command, Override, Perhaps, Talk
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import example_of, hint_of, latin_words_for, pattern_of, run_on_words_for, words_for
 from judge.language.asking.guesses import guessed
-from judge.language.asking.own_acts import is_over, own_acts
+from judge.language.asking.own_acts import is_no_absence_to_come, is_of_others_away, own_acts
 from judge.language.asking.passing_on import words_to_pass_on
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, line_as_command, said
@@ -111,8 +111,9 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
         if is_untimed and pattern_of("%s", "asks_whether").search(line.text):
             return None
         is_hint = found is not None and (bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults))
-        # A refusal is not an incomplete command.
-        return None if is_hint and pattern_of("%s", "negated").search(line.text) else found
+        # A refusal is not an incomplete command, and neither is a remark that others are away.
+        is_no_command = pattern_of("%s", "negated").search(line.text) or is_of_others_away(line, context)
+        return None if is_hint and is_no_command else found
     return _answered(sentence, line, number, context)
 
 
@@ -140,7 +141,7 @@ def _answered(sentence: Said, line: Line, number: int, context: Context) -> Aske
     if sentence.requests:
         own = own_acts(sentence.requests, line, context)
         return Asked(own) if own else None
-    if issubclass(sentence.entry.makes, Absence) and is_over(line):
+    if issubclass(sentence.entry.makes, Absence) and is_no_absence_to_come(line, context):
         return None
     either = tuple(dict.fromkeys(filter(None, (_line_for(one, line, context) for one in sentence.either))))
     if len(either) > 1:

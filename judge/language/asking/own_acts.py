@@ -39,9 +39,19 @@ def own_acts(requests: tuple[Command, ...], line: Line, context: Context) -> tup
     return left if is_left else ()
 
 
-def is_over(line: Line) -> bool:
-    """Whether a sentence is about an absence in the past."""
-    return pattern_of("%s", "was_away").search(line.text) is not None
+def votes_offered(requests: tuple[Command, ...], line: Line, context: Context) -> tuple[Command, ...]:
+    """Return the requests, votes only offered if the line tells what others say or want: `Draw, Austria agrees`."""
+    return tuple(Perhaps(one) if _is_vote_of_others(one, line, context) else one for one in requests)
+
+
+def is_no_absence_to_come(line: Line, context: Context) -> bool:
+    """Whether a sentence is about an absence in the past, or of others."""
+    return pattern_of("%s", "was_away").search(line.text) is not None or is_of_others_away(line, context)
+
+
+def is_of_others_away(line: Line, context: Context) -> bool:
+    """Whether a sentence tells that others are away: `Austria is away until Friday`."""
+    return _with_powers("others_away", context.map.name).search(line.text) is not None
 
 
 def is_for_the_master(requests: Sequence[Command], line: Line) -> bool:
@@ -56,8 +66,12 @@ def _asks_the_master(line: Line) -> bool:
 
 def _is_a_remark(request: Command, line: Line, context: Context) -> bool:
     if isinstance(request, Absence):
-        return request.period is not None and is_over(line)
-    return isinstance(request, _VOTES) and _of_others(context.map.name).search(line.text) is not None
+        return request.period is not None and is_no_absence_to_come(line, context)
+    return _is_vote_of_others(request, line, context)
+
+
+def _is_vote_of_others(request: Command, line: Line, context: Context) -> bool:
+    return isinstance(request, _VOTES) and _with_powers("of_others", context.map.name).search(line.text) is not None
 
 
 def _as_offered(request: Command, line: Line) -> Command:
@@ -69,7 +83,7 @@ def _meant(request: Command) -> Command:
 
 
 @cache
-def _of_others(map_name: str) -> re.Pattern[str]:
-    """Return a pattern for what others say or want, if the writer does not mention themselves."""
+def _with_powers(key: str, map_name: str) -> re.Pattern[str]:
+    """Return the pattern under a key, `<power>` replaced by the powers of a map."""
     power = named(map_name)["power"].pattern
-    return re.compile(any_of("of_others").replace("<power>", f"(?:{power})"))
+    return re.compile(any_of(key).replace("<power>", f"(?:{power})"))
