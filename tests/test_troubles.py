@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import smtplib
 import sqlite3
 import stat
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,17 +22,18 @@ from sqlalchemy.exc import OperationalError
 
 from judge import durable
 from judge.cli import main
+from judge.durable import touch_private
 from judge.errors import InstallationError, ResourceError
 from judge.mail.letters import RawMail
 from judge.mail.sending import MaildirSender
 from judge.mail.sources import ImapSource, ListenerSource, MaildirSource
-from judge.service import Service
-from judge.storage import ProcessLocks, Store, back_up, check_soundness, migrate, put_back, rotate
-from tests.database import only_sqlite, url_of
-from tests.house import House
+from judge.service import Part, Service
+from judge.storage import ProcessLocks, Soundness, Store, alone, back_up, check_soundness, migrate, put_back, rotate
+from tests.database import make_file, only_sqlite, url_of
+from tests.house import House, fill, small_disk
 from tests.office import OPERATOR, Office
 from tests.shelf import Shelf
-from tests.wire import HERE, free_port
+from tests.wire import HERE, PATIENCE_SECONDS, free_port
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
@@ -152,6 +154,43 @@ def test_a_database_that_is_locked_or_cannot_be_written_may_pass(tmp_path: Path)
         mine.claim("work")
         with pytest.raises(ResourceError, match="another judge is running"):
             other.claim("work")
+
+
+@only_sqlite
+def test_a_task_is_claimed_on_a_full_disk(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        url = url_of(disk)
+        fill(disk)
+        with closing(ProcessLocks(url)) as mine, closing(ProcessLocks(url)) as other:
+            mine.claim("work")
+            with pytest.raises(ResourceError, match="another judge is running"):
+                other.claim("work")
+
+
+@only_sqlite
+def test_a_start_on_a_disk_with_no_room_for_a_file_ends_with_75(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", "nr_inodes=6") as disk:
+        (disk / "db").mkdir()
+        url = url_of(disk / "db")
+        for number in range(6):
+            with suppress(OSError):
+                (disk / str(number)).touch()
+        with closing(ProcessLocks(url)) as locks, pytest.raises(ResourceError, match="No space left on device"):
+            locks.claim("work")
+        house = House(tmp_path, url=url)
+        (tmp_path / "outgoing").mkdir()
+        process = house.start()
+        assert process.wait(PATIENCE_SECONDS) == 75, house.log()
+        process.communicate()
+
+
+@only_sqlite
+def test_a_backup_without_room_ends_with_75(tmp_path: Path, run: Callable[..., tuple[int, str, str]]) -> None:
+    house = House(tmp_path)
+    with small_disk(tmp_path / "disk") as disk:
+        fill(disk)
+        code, _, complaint = run("backup", "--config", house.config, disk / "copy")
+    assert (code, "disk is full" in complaint) == (75, True), complaint
 
 
 @only_sqlite
@@ -292,6 +331,69 @@ def test_the_folder_is_on_the_disk_too_when_a_mail_was_put_there(
     drop(tmp_path / "incoming", "1", "x")
     MaildirSource("maildir", tmp_path / "incoming", shelf.keep).drain()
     assert synced == [tmp_path / "outgoing" / "new", tmp_path / "incoming" / "cur"]
+
+
+def test_a_folder_of_letters_that_was_deleted_is_made_again(tmp_path: Path) -> None:
+    sender = MaildirSender(tmp_path / "outgoing")
+    for text in (b"one", b"two"):
+        shutil.rmtree(tmp_path / "outgoing")
+        sender.send(text, envelope_from="judge@localhost", recipient="cho@players.test")
+        (letter,) = (tmp_path / "outgoing" / "new").iterdir()
+        assert letter.read_bytes().endswith(text)
+
+
+# Privacy
+
+
+@pytest.fixture
+def no_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("no_umask")
+def test_files_are_for_their_owner_alone_whatever_the_umask(tmp_path: Path) -> None:
+    file = tmp_path / "database" / "judge.sqlite3"
+    url = f"sqlite:///{file}"
+    with alone(url, Part):
+        migrate(url)
+    with closing(Store.open(url)) as store, closing(ProcessLocks(url)) as locks, store.work() as work:
+        locks.claim("work")
+        work.secret("tokens")
+        work.commit()
+        back_up(url, tmp_path / "database" / "copy")
+        sender = MaildirSender(tmp_path / "outgoing")
+        sender.send(b"x", envelope_from="judge@localhost", recipient="cho@players.test")
+        soundness = Soundness(file)
+        soundness.note_start()
+        soundness.note_clean_stop()
+        made = [path for folder in ("database", "outgoing") for path in (tmp_path / folder).rglob("*")]
+    assert {"judge.sqlite3", "judge.sqlite3-wal", "judge.sqlite3-shm", "copy"} <= {path.name for path in made}
+    folders = [tmp_path / "database", tmp_path / "outgoing", *(path for path in made if path.is_dir())]
+    assert {path: stat.S_IMODE(path.stat().st_mode) for path in folders} == dict.fromkeys(folders, 0o700)
+    files = [path for path in made if path.is_file()]
+    assert {path: stat.S_IMODE(path.stat().st_mode) for path in files} == dict.fromkeys(files, 0o600)
+
+
+@pytest.mark.parametrize("open_to_all", ["judge.sqlite3", "judge.sqlite3-wal", "outgoing", "password"])
+def test_the_doctor_refuses_what_everybody_may_read(
+    tmp_path: Path, open_to_all: str, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    make_file(tmp_path / "judge.sqlite3")
+    password, path = tmp_path / "password", tmp_path / open_to_all
+    account = f'{{ kind = "imap", host = "localhost", port = {free_port()}, password_file = "{password}" }},'
+    house = House(tmp_path, more=account, url=f"sqlite:///{tmp_path / 'judge.sqlite3'}")
+    with closing(Store.open(house.url)) as store, store.work() as work:
+        work.secret("tokens")
+        work.commit()
+        MaildirSender(tmp_path / "outgoing")
+        touch_private(password)
+        password.write_text("secret")
+        path.chmod(path.stat().st_mode | stat.S_IROTH)
+        _, _, complaint = run("doctor", "--config", house.config)
+    said = [line for line in complaint.splitlines() if "privacy" in line]
+    assert said == [f"judge: privacy: every user of this machine may read {path}; run `chmod o-rwx {path}`"]
 
 
 # Backups

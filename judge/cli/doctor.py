@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -24,6 +25,7 @@ from judge.setup import Said, saying
 from judge.storage import ProcessLocks, Store, check_soundness, is_on_server, sqlite_file
 
 _OF_SMTP = frozenset({"host", "port", "security", "username", "password", "password_file"})
+_WITHOUT_PASSWORD = (ListenerSettings, MaildirSettings)
 _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
 
 
@@ -35,6 +37,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield _looked(saying("database"), lambda: _open(config.database.url))
     yield from _workers(config.database.url)
     yield from _disk(config)
+    yield from _readable_by_all(config)
     for settings in config.sources:
         look = partial(_source, settings, config.database.url)
         yield _looked(saying("source", name=settings.name), look, _place(settings))
@@ -123,6 +126,20 @@ def _disk(config: Config) -> Iterator[Finding]:
         return
     free, least = shutil.disk_usage(folder).free // 1_000_000, config.watch.least_free_megabytes
     yield Finding(saying("disk"), saying("room", megabytes=free, folder=folder), is_good=free >= least)
+
+
+def _readable_by_all(config: Config) -> Iterator[Finding]:
+    """Yield the files with addresses, orders, press or passwords that every user of this machine may read."""
+    delivery, file = config.delivery, sqlite_file(config.database.url)
+    found = [] if file is None else [file, *(file.with_name(f"{file.name}{end}") for end in ("-wal", "-shm"))]
+    if delivery.kind == "maildir":
+        found += [delivery.folder]
+    accounts = [settings for settings in (*config.sources, delivery) if not isinstance(settings, _WITHOUT_PASSWORD)]
+    found += [settings.password_file for settings in accounts if settings.password_file is not None]
+    for path in dict.fromkeys(found):
+        with suppress(OSError):  # a missing one is named elsewhere
+            if path.stat().st_mode & stat.S_IROTH:
+                yield Finding(saying("privacy"), saying("readable_by_all", path=path), is_good=False)
 
 
 def _source(settings: SourceSettings, url: str) -> Said:

@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy import Engine, create_engine, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
+from judge.durable import make_private, touch_private
 from judge.errors import InstallationError, ResourceError, may_pass
 from judge.resources import shipped
 
@@ -25,7 +26,8 @@ def migrate(url: str) -> None:
     with clear_faults(url):
         file = sqlite_file(url)
         if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_private(file.parent)
+            touch_private(file)  # SQLite gives its log the same mode
         _upgrade(url)
         if file is not None:
             _let_it_shrink(file)
@@ -110,9 +112,18 @@ def _refuse_others(url: str) -> None:
 def _may_pass(error: Exception) -> bool:
     if isinstance(error, OSError):
         return may_pass(error)
-    # A file that cannot be opened is one that is not there, or not ours.
-    code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
-    return isinstance(error, OperationalError) and code != sqlite3.SQLITE_CANTOPEN
+    return isinstance(error, OperationalError) and not _cannot_be_opened(getattr(error, "orig", None))
+
+
+def of_sqlite(said: str, error: sqlite3.Error) -> InstallationError:
+    """Return an error of SQLite as ResourceError if it may pass, as a full disk may, else as InstallationError."""
+    may_it = isinstance(error, sqlite3.OperationalError) and not _cannot_be_opened(error)
+    return ResourceError(said) if may_it else InstallationError(said)
+
+
+def _cannot_be_opened(error: object) -> bool:
+    """Whether SQLite could not open a file: it is not there, or not ours."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_CANTOPEN
 
 
 def _first_line(error: object) -> str:

@@ -13,9 +13,10 @@ from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from judge.errors import InstallationError, ResourceError
+from judge.durable import make_private, touch_private
+from judge.errors import InstallationError, ResourceError, of_system
 from judge.storage.leases import live_workers
-from judge.storage.migrate import clear_faults, is_on_server, sqlite_file
+from judge.storage.migrate import clear_faults, is_on_server, of_sqlite, sqlite_file
 
 _OURS = 0x6A756467
 """Among the locks that others may have in the same PostgreSQL database."""
@@ -50,13 +51,17 @@ class ProcessLocks:
         # A lock of the operating system: nobody has to clean up after a process that was killed.
         path = self._lock_of(task)
         try:
+            touch_private(path)  # who may read it may lock it
             lock = sqlite3.connect(path, timeout=_PATIENCE_SECONDS, isolation_level=None, check_same_thread=False)
             self._held[path] = lock
+            lock.execute("PRAGMA journal_mode=OFF")  # nothing is ever written: it needs no room on the disk
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise ResourceError(f"another judge is running ({task}) on the database {self.file}") from error
-            raise InstallationError(f"{path}: {error}") from error
+            raise of_sqlite(f"{path}: {error}", error) from error
+        except OSError as error:
+            raise of_system(f"{path}: {error.strerror}", error) from error
 
     def others_run(self) -> bool:
         """Whether another process has a task of the same SQLite database now."""
@@ -112,7 +117,7 @@ def alone(url: str, tasks: Iterable[str]) -> Iterator[None]:
     """
     file = sqlite_file(url)
     if file is not None:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_private(file.parent)
     with closing(ProcessLocks(url)) as locks:
         if is_on_server(url):
             _refuse_beneath_live_workers(url)
