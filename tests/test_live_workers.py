@@ -28,10 +28,12 @@ def test_a_live_judge_refuses_a_migration_until_it_has_stopped(house: House) -> 
     process = house.start()
     assert process.stdout is not None
     assert process.stdout.readline(), house.log()
-    refused = judge("migrate", "--config", str(house.config))
-    assert (refused.returncode, refused.stdout) == (75, "")
-    assert refused.stderr.startswith("judge: another judge is running")
-    assert refused.stderr.count("\n") == 1
+    for words in (("migrate",), ("upgrade", str(house.folder))):
+        refused = judge(*words, "--config", str(house.config))
+        assert (refused.returncode, refused.stdout) == (75, "")
+        assert refused.stderr.startswith("judge: another judge is running")
+        assert refused.stderr.count("\n") == 1
+    assert not list(house.folder.glob("judge-*"))  # not even a backup was made
     process.terminate()
     process.wait()
     end(process)
@@ -40,11 +42,17 @@ def test_a_live_judge_refuses_a_migration_until_it_has_stopped(house: House) -> 
     assert done.stdout.endswith(f"is up to date, at revision {head_revision()}\n")
 
 
-def test_a_migration_tells_from_which_revision_to_which(tmp_path: Path, old_revision: Callable[[str], str]) -> None:
+@pytest.mark.parametrize("words", [("migrate",), ("upgrade", "backups")])
+def test_a_migration_tells_from_which_revision_to_which(
+    tmp_path: Path, old_revision: Callable[[str], str], words: tuple[str, ...]
+) -> None:
+    (tmp_path / "backups").mkdir()
     config = tmp_path / "config.toml"
     config.write_text(f'database = {{ url = "{old_revision(known_revisions()[-2])}" }}\n', "utf-8")
-    done = judge("migrate", "--config", str(config))
-    assert done.stdout.endswith(f"is migrated from revision {known_revisions()[-2]} to {head_revision()}\n")
+    done = judge(*words, "--config", str(config), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert f"is migrated from revision {known_revisions()[-2]} to {head_revision()}\n" in done.stdout
+    assert len(list((tmp_path / "backups").iterdir())) == (words[0] == "upgrade")
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from judge.service import Part
 from judge.service.engine.assemble import TOKENS
 from judge.service.engine.clock import Clock
 from judge.service.sample import sample_report
-from judge.storage import Store, alone, back_up, migrate, put_back, revision_of, rotate
+from judge.storage import Store, alone, back_up, migrate, put_back, revision_of, rotate, told, upgrade
 
 
 def migrate_command(config: ConfigFile = None) -> None:
@@ -39,6 +39,21 @@ def migrate_command(config: ConfigFile = None) -> None:
         migrate(url)
     with closing(Store.open(url)) as store:
         print(f"{store.shown_url} {_migrated(before, revision_of(url))}")
+
+
+def upgrade_command(
+    folder: Annotated[Path, typer.Argument(help="The folder for the backup.")],
+    config: ConfigFile = None,
+) -> None:
+    """Back up, migrate and verify the database, after a new version was installed; the judge must not be running."""
+    settings = given_config(config)
+    url = settings.database.url
+    with alone(url, Part), waiting("copying, migrating and checking"):
+        done = upgrade(url, folder, Clock(settings.clock.offset_file)())
+    print(f"copied to {done.backup}")
+    with closing(Store.open(url)) as store:
+        print(f"{store.shown_url} {_migrated(done.before, done.after)}")
+    print(f"verified: {told(done.rows)}")
 
 
 def _migrated(before: str | None, after: str | None) -> str:

@@ -15,6 +15,7 @@ from judge.storage.retention import Looked
 from judge.storage.soundness import Soundness, check_soundness
 from judge.storage.states import InboxState, OutboxState
 from judge.storage.store import Store, Work
+from judge.storage.upgrade import told, upgrade
 from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Task, WorkMail
 
 __all__ = [
@@ -53,4 +54,6 @@ __all__ = [
     "revision_of",
     "rotate",
     "sqlite_file",
+    "told",
+    "upgrade",
 ]

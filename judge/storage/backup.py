@@ -40,12 +40,12 @@ def back_up(url: str, file: Path) -> None:
         raise of_sqlite(f"{file} cannot be written: {error}", error) from error
 
 
-def rotate(url: str, folder: Path, now: datetime, keep: int) -> Path:
+def rotate(url: str, folder: Path, now: datetime, keep: int | None = None) -> Path:
     """Make a backup in a folder, and remove the oldest beyond `keep`, once the new one is known to be good."""
     kind = "dump" if is_on_server(url) else "sqlite3"
     file = folder / f"judge-{now:%Y-%m-%dT%H%M%S}.{kind}"
     back_up(url, file)
-    for old in sorted(folder.glob(f"{_ROTATED}.{kind}"))[:-keep]:
+    for old in sorted(folder.glob(f"{_ROTATED}.{kind}"))[: -keep if keep is not None else 0]:
         old.unlink()
     return file
 
