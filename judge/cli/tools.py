@@ -28,13 +28,13 @@ from judge.service import Part
 from judge.service.engine.assemble import TOKENS
 from judge.service.engine.clock import Clock
 from judge.service.sample import sample_report
-from judge.storage import Store, alone, back_up, migrate, put_back, revision_of, rotate, told, upgrade
+from judge.storage import Store, alone, back_up, migrate, migrating, put_back, revision_of, rotate, told, upgrade
 
 
 def migrate_command(config: ConfigFile = None) -> None:
-    """Bring the database to the newest schema; the judge must not be running."""
+    """Bring the database to the newest schema; no judge may be running that cannot read it."""
     url = given_config(config).database.url
-    with alone(url, Part):
+    with migrating(url, Part):
         before = revision_of(url)
         migrate(url)
     with closing(Store.open(url)) as store:

@@ -9,7 +9,7 @@ from judge.storage.inbox import Arrived, Claim, Received, Unworked, Waiting
 from judge.storage.leases import BEAT_SECONDS, LiveWorker
 from judge.storage.migrate import is_on_server, migrate, revision_of, sqlite_file
 from judge.storage.outbox import UNPROVED
-from judge.storage.process_locks import ProcessLocks, alone
+from judge.storage.process_locks import ProcessLocks, alone, migrating
 from judge.storage.queued import LetterTags, Queued, SentLetter, Written
 from judge.storage.retention import Looked
 from judge.storage.soundness import Soundness, check_soundness
@@ -50,6 +50,7 @@ __all__ = [
     "check_soundness",
     "is_on_server",
     "migrate",
+    "migrating",
     "put_back",
     "revision_of",
     "rotate",
