@@ -22,6 +22,7 @@ from judge.storage.migrate import head_revision, known_revisions
 from tests.command_line import judge
 from tests.database import IS_POSTGRESQL, change, only_postgresql, rows, url_of
 from tests.house import House, end
+from tests.versions import add_step
 
 
 @pytest.fixture
@@ -122,31 +123,15 @@ def test_doctor_names_the_live_judges_and_warns_of_two_versions(house: House) ->
 
 MODULE = import_module("judge.storage.migrate")  # `judge.storage` has a function of that name
 
-STEP = """
-from alembic import op
-
-revision = "{revision}"
-down_revision = "{before}"
-branch_labels = None
-depends_on = None
-kind = "{kind}"
-
-
-def upgrade() -> None:
-    op.execute("ALTER TABLE game ADD COLUMN weather text")
-"""
-
 
 @pytest.fixture
 def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
     """From now on we are a judge with one migration more, of that kind; returns its revision."""
 
     def made(kind: str) -> str:
-        before, folder = head_revision(), tmp_path / "migrations"
-        revision = f"{int(before) + 1:04}"
+        folder = tmp_path / "migrations"
         shutil.copytree(shipped("migrations"), folder)
-        step = STEP.format(revision=revision, before=before, kind=kind)
-        (folder / "versions" / f"{revision}_weather.py").write_text(step, "utf-8")
+        revision = add_step(folder, kind)
         monkeypatch.setattr(MODULE, "shipped", lambda _: folder)
         MODULE._steps.cache_clear()
         return revision
