@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import smtplib
+import socket
 import sqlite3
 import stat
 import sys
@@ -22,14 +23,27 @@ from sqlalchemy.exc import OperationalError
 
 from judge import durable
 from judge.cli import main
+from judge.config import Config
 from judge.durable import touch_private
 from judge.errors import InstallationError, ResourceError
 from judge.mail.letters import RawMail
 from judge.mail.sending import MaildirSender
 from judge.mail.sources import ImapSource, ListenerSource, MaildirSource
-from judge.service import Part, Service
-from judge.storage import ProcessLocks, Soundness, Store, alone, back_up, check_soundness, migrate, put_back, rotate
-from tests.database import make_file, only_sqlite, url_of
+from judge.service import Part, Service, assemble
+from judge.service.engine.clock import SharedClock
+from judge.storage import (
+    ProcessLocks,
+    SharedStore,
+    Soundness,
+    Store,
+    alone,
+    back_up,
+    check_soundness,
+    migrate,
+    put_back,
+    rotate,
+)
+from tests.database import make_file, only_postgresql, only_sqlite, url_of
 from tests.house import House, fill, small_disk
 from tests.office import OPERATOR, Office
 from tests.shelf import Shelf
@@ -216,6 +230,81 @@ def test_a_second_judge_does_not_get_in_by_a_link(tmp_path: Path) -> None:
 
 
 # The clock
+
+
+def test_the_time_of_the_database_goes_on_by_a_clock_that_nobody_sets() -> None:
+    theirs, passed, ours = NOON, 0.0, NOON
+    clock = SharedClock(lambda: theirs, wall=lambda: ours, steady=lambda: passed)
+    passed, ours = 30.0, NOON + timedelta(hours=3)
+    assert clock() == NOON + timedelta(seconds=30)
+    theirs = NOON + timedelta(seconds=31)
+    clock.look()
+    assert clock() == theirs
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(4.9, ""), (-4.9, ""), (600, "600 s ahead of the database's"), (-6, "6 s behind the database's")],
+)
+def test_a_clock_that_differs_from_the_database_is_named(seconds: float, said: str) -> None:
+    ours = NOON + timedelta(seconds=seconds)
+    clock = SharedClock(lambda: NOON, wall=lambda: ours, steady=lambda: 0.0)
+    assert said in clock.complaint
+    assert bool(said) == bool(clock.complaint)
+    ours = NOON
+    clock.look()
+    assert clock.complaint == ""
+
+
+def test_an_answer_that_was_long_on_its_way_sets_no_clock() -> None:
+    passed, ours = 0.0, NOON
+
+    def ask() -> datetime:
+        nonlocal passed, ours
+        passed += 30
+        ours += timedelta(seconds=30)
+        return ours - timedelta(seconds=25)
+
+    clock = SharedClock(lambda: NOON, wall=lambda: ours, steady=lambda: passed)
+    clock._ask = ask
+    clock.look()
+    assert (clock(), clock.complaint) == (NOON + timedelta(seconds=30), "")
+
+
+def test_nothing_closes_by_a_clock_that_is_wrong(office: Office) -> None:
+    office.open_game()
+    theirs, steadily = office.now, 0.0
+    clock = SharedClock(lambda: theirs, wall=lambda: office.now, steady=lambda: steadily)
+    office.parts.clock = clock
+    service = Service(office.parts)
+    office.now += timedelta(days=3, minutes=5)
+    service._beat()
+    assert office.parts.closing.close_due() == 0
+    office.parts.closing.look_after("ardennes")
+    assert office.phase() == "S1901M"
+    assert any(f"clock of {socket.gethostname()}: {3 * 86400 + 300} s ahead" in said for said in service.complaints())
+    for _ in range(2):
+        service._beat()
+    (told,) = office.letters(OPERATOR)  # at once, and once
+    assert told.subject.startswith(f"Alarm: clock of {socket.gethostname()}: ")
+    theirs = office.now
+    service._beat()
+    office.parts.closing.look_after("ardennes")
+    assert office.phase() == "F1901M"
+
+
+@only_postgresql
+def test_the_time_on_postgresql_is_that_of_the_server(tmp_path: Path) -> None:
+    config = Config(database={"url": url_of(tmp_path)}, delivery={"folder": tmp_path / "outgoing"}, sources=())  # type: ignore[arg-type]
+    parts = assemble(config)
+    assert isinstance(parts.clock, SharedClock)
+    assert isinstance(parts.store, SharedStore)
+    assert parts.clock._ask == parts.store.now
+    before = parts.store.now()
+    parts.clock.look()
+    assert timedelta() <= parts.clock() - before < timedelta(hours=1)
+    assert parts.clock.complaint == ""
+    parts.store.close()
 
 
 @pytest.mark.parametrize("restarts", [False, True], ids=["while it runs", "while it was down"])

@@ -14,7 +14,7 @@ from judge.storage.queued import LetterTags, Queued, SentLetter, Written
 from judge.storage.retention import Looked
 from judge.storage.soundness import Soundness, check_soundness
 from judge.storage.states import InboxState, OutboxState
-from judge.storage.store import Store, Work
+from judge.storage.store import SharedStore, Store, Work
 from judge.storage.upgrade import told, upgrade
 from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Task, WorkMail
 
@@ -37,6 +37,7 @@ __all__ = [
     "Queued",
     "Received",
     "SentLetter",
+    "SharedStore",
     "Soundness",
     "Store",
     "Task",

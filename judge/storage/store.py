@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -258,6 +258,12 @@ class SharedStore(Store):
         self._reads = head_revision()  # now: the files may be replaced by a newer version while we run
         at_one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._readers = Connections(at_one_moment, stay_open=False)
+
+    def now(self) -> datetime:
+        """Return the time by the clock of the server."""
+        with self.engine.connect() as connection:
+            found: datetime = connection.exec_driver_sql("SELECT clock_timestamp()").scalar_one()
+        return found.astimezone(UTC)
 
     def beat(self) -> None:
         """Note that this worker lives: what it has taken up stays its own."""

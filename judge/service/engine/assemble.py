@@ -13,14 +13,14 @@ from judge.mail.marks import Marks
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Now, Source
 from judge.service.engine.alone import alone
-from judge.service.engine.clock import Clock
+from judge.service.engine.clock import Clock, SharedClock
 from judge.service.engine.closing import Closing
 from judge.service.engine.delivery import Delivery
 from judge.service.engine.intake import Intake
 from judge.service.engine.watch import Watch
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
-from judge.storage import Store, Work
+from judge.storage import SharedStore, Store, Work
 
 TOKENS = "tokens"
 """The name of the secret that addresses, Message-IDs and confirmations are made with."""
@@ -42,7 +42,14 @@ class Parts:
 
 def assemble(config: Config, *, clock: Now | None = None, sender: Sender | None = None) -> Parts:
     """Open the database and build the parts; raises InstallationError if that fails."""
-    return put_together(config, Store.open(config.database.url), clock or Clock(config.clock.offset_file), sender)
+    store = Store.open(config.database.url)
+    return put_together(config, store, clock or _make_clock(store, config), sender)
+
+
+def _make_clock(store: Store, config: Config) -> Clock:
+    """Return the clock of the database if several machines share it, else that of this machine."""
+    offset_file = config.clock.offset_file
+    return SharedClock(store.now, offset_file) if isinstance(store, SharedStore) else Clock(offset_file)
 
 
 def put_together(config: Config, store: Store, clock: Now, sender: Sender | None = None) -> Parts:

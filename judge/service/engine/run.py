@@ -22,6 +22,7 @@ from judge.reports import order_sentence
 from judge.rules.map import load_map
 from judge.rules.notation import read_order
 from judge.service.engine.assemble import Parts
+from judge.service.engine.clock import SharedClock
 from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.engine.part import Part
 from judge.service.sample import sample_report
@@ -128,6 +129,9 @@ class Service:
             self.all_loops.append(Loop("beat", self._beat, self.stopping, BEAT_SECONDS))
         else:
             self._loop()
+        self.clock = parts.clock if isinstance(parts.clock, SharedClock) else None
+        if self.clock is not None:
+            parts.closing.clock_complaint = self._clock_complaint
         parts.delivery.is_stopping = self.stopping.is_set
         parts.watch.outside = self._outside
 
@@ -212,6 +216,10 @@ class Service:
         """Send the heartbeat, and release what dead processes had claimed."""
         self.locks.claim_again()
         self.parts.store.beat()
+        if self.clock is not None:
+            self.clock.look()
+            if said := self.clock.complaint:
+                self.parts.watch.tell_at_once(said)
         if Part.WORK in self.wanted:
             self.parts.intake.resume()
         if Part.DELIVER in self.wanted:
@@ -242,8 +250,13 @@ class Service:
         except Exception as error:  # noqa: BLE001 - whatever it is, the database is not well
             yield f"database: {type(error).__name__}"
 
+    def _clock_complaint(self) -> str:
+        return self.clock.complaint if self.clock is not None else ""
+
     def _outside(self) -> Iterator[str]:
-        """Yield what is wrong with the sources and the delivery."""
+        """Yield what is wrong with the clock, the sources and the delivery."""
+        if said := self._clock_complaint():
+            yield said
         for source in (*self.sources, *(self.shared.mailboxes.ours if self.shared is not None else ())):
             if said := source.complaint():
                 yield f"{source.name}: {said}"
