@@ -13,7 +13,9 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -30,7 +32,7 @@ from judge.mail.letters import RawMail
 from judge.mail.sending import MaildirSender
 from judge.mail.sources import ImapSource, ListenerSource, MaildirSource
 from judge.service import Part, Service, assemble
-from judge.service.engine.clock import SharedClock
+from judge.service.engine.clock import OwnClock, SharedClock
 from judge.storage import (
     ProcessLocks,
     SharedStore,
@@ -291,6 +293,121 @@ def test_nothing_closes_by_a_clock_that_is_wrong(office: Office) -> None:
     service._beat()
     office.parts.closing.look_after("ardennes")
     assert office.phase() == "F1901M"
+
+
+@dataclass
+class Machine:
+    """A machine with a database, whose clock goes wrong."""
+
+    database: Path
+    wall: datetime = NOON
+    steady: float = 0.0
+
+    def __post_init__(self) -> None:
+        touch_private(self.database)
+        os.utime(self.database, (NOON.timestamp(), NOON.timestamp()))
+
+    def clock(self) -> OwnClock:
+        ours = ("judge@judge.test", "mx.here.test")
+        return OwnClock(self.database, ours, wall=lambda: self.wall, steady=lambda: self.steady)
+
+    def passes(self, seconds: float, jump: float = 0.0) -> None:
+        self.steady += seconds
+        self.wall += timedelta(seconds=seconds + jump)
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "alone.sqlite3")
+
+
+def stamped(wall: datetime, *hosts: str) -> RawMail:
+    when = format_datetime(wall)
+    lines = "".join(f"Received: from a by {host} with SMTP; {when}\n" for host in hosts)
+    return RawMail(f"{lines}Subject: x\n\nx\n".encode(), "test", wall, None, ())
+
+
+def test_a_clock_that_jumped_is_doubted_after_a_restart_too_until_it_is_set_back(machine: Machine) -> None:
+    clock = machine.clock()
+    machine.passes(8 * 3600)  # it slept
+    machine.passes(60, jump=299)
+    clock.look()
+    assert clock.complaint == ""
+    machine.passes(60, jump=600)
+    clock.look()
+    assert "it went ahead by 10 minutes at once" in clock.complaint
+    clock = machine.clock()
+    machine.passes(60)
+    clock.look()
+    assert clock.complaint
+    machine.passes(60, jump=-600)
+    clock.look()
+    assert clock.complaint == ""
+
+
+@pytest.mark.parametrize("log_is_newer", [False, True])
+def test_a_clock_behind_what_was_written_is_doubted(machine: Machine, *, log_is_newer: bool) -> None:
+    if log_is_newer:
+        log = machine.database.with_name("alone.sqlite3-wal")
+        machine.database.rename(log)
+        machine.database.touch()
+        os.utime(machine.database, (0, 0))
+    machine.wall -= timedelta(minutes=4)
+    assert machine.clock().complaint == ""
+    machine.wall -= timedelta(minutes=4)
+    assert "was written 8 minutes later than now" in machine.clock().complaint
+
+
+@pytest.mark.parametrize(
+    ("hosts", "late", "is_trusted"),
+    [
+        (("a.one.test", "b.two.example", "c.three.example"), 0, True),
+        (("a.one.test", "b.two.example", "c.three.example"), 600, False),
+        (("a.one.test", "b.one.test", "c.two.example"), 0, False),
+        (("mx.here.test", "judge.test", "a.one.example", "b.two.example"), 0, False),
+    ],
+    ids=["three domains", "their clocks differ", "two domains", "our own"],
+)
+def test_a_doubted_clock_is_trusted_when_servers_of_three_other_domains_agree(
+    machine: Machine, hosts: tuple[str, ...], late: int, *, is_trusted: bool
+) -> None:
+    clock = machine.clock()
+    machine.passes(60, jump=600)
+    clock.look()
+    for host in hosts:
+        assert clock.complaint
+        clock.heed(stamped(machine.wall - timedelta(seconds=late), host), is_stamped_elsewhere=False)
+    assert (clock.complaint == "") == is_trusted
+
+
+@pytest.mark.parametrize(("late", "is_trusted"), [(10, True), (600, False)])
+def test_a_doubted_clock_is_trusted_when_the_mailbox_agrees(machine: Machine, late: int, *, is_trusted: bool) -> None:
+    clock = machine.clock()
+    machine.passes(60, jump=600)
+    clock.look()
+    clock.heed(stamped(machine.wall - timedelta(seconds=late)), is_stamped_elsewhere=True)
+    assert (clock.complaint == "") == is_trusted
+
+
+@only_sqlite
+def test_nothing_closes_by_a_clock_that_jumped_until_the_operator_says_that_it_is_right(
+    office: Office, tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    office.open_game()
+    machine = Machine(tmp_path / "judge.sqlite3", wall=office.now)
+    office.parts.clock = machine.clock()
+    service = Service(office.parts)
+    office.now += timedelta(days=3, minutes=5)
+    machine.passes(60, jump=3 * 86400)
+    assert office.parts.closing.close_due() == 0
+    service._look_at_clock()
+    (told,) = office.letters(OPERATOR)
+    assert told.subject.startswith(f"Alarm: clock of {socket.gethostname()}: it went ahead by 4320 minutes")
+    config = tmp_path / "config.toml"
+    config.write_text(f'database = {{ url = "{office.url}" }}\nsources = []\n', "utf-8")
+    assert "clock: clock of" in run("doctor", "--config", config)[2]
+    assert "clock of" not in run("doctor", "--clock-is-right", "--config", config)[2]
+    assert office.parts.closing.close_due() == 1
 
 
 @only_postgresql

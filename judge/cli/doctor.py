@@ -20,7 +20,7 @@ from judge.mail.sending import SmtpSender
 from judge.mail.sources import ImapSource, ListenerSource, Source
 from judge.service import Part
 from judge.service.engine.assemble import make_sender, make_source
-from judge.service.engine.clock import Clock
+from judge.service.engine.clock import Clock, doubt_of
 from judge.setup import Said, saying
 from judge.storage import ProcessLocks, Store, check_soundness, is_on_server, sqlite_file
 
@@ -38,6 +38,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from _workers(config.database.url)
     yield from _disk(config)
     yield from _readable_by_all(config)
+    yield from _clock(config)
     for settings in config.sources:
         look = partial(_source, settings, config.database.url)
         yield _looked(saying("source", name=settings.name), look, _place(settings))
@@ -140,6 +141,13 @@ def _readable_by_all(config: Config) -> Iterator[Finding]:
         with suppress(OSError):  # a missing one is named elsewhere
             if path.stat().st_mode & stat.S_IROTH:
                 yield Finding(saying("privacy"), saying("readable_by_all", path=path), is_good=False)
+
+
+def _clock(config: Config) -> Iterator[Finding]:
+    """Yield why a judge on SQLite doubts its clock."""
+    file = sqlite_file(config.database.url)
+    if file is not None and (doubt := doubt_of(file)).is_file():
+        yield Finding(saying("clock"), as_it_says(doubt.read_text("utf-8")), is_good=False)
 
 
 def _source(settings: SourceSettings, url: str) -> Said:

@@ -26,9 +26,21 @@ from judge.languages import Language
 from judge.resources import shipped
 from judge.service import Part
 from judge.service.engine.assemble import TOKENS
-from judge.service.engine.clock import Clock
+from judge.service.engine.clock import Clock, doubt_of
 from judge.service.sample import sample_report
-from judge.storage import Store, alone, back_up, migrate, migrating, put_back, revision_of, rotate, told, upgrade
+from judge.storage import (
+    Store,
+    alone,
+    back_up,
+    migrate,
+    migrating,
+    put_back,
+    revision_of,
+    rotate,
+    sqlite_file,
+    told,
+    upgrade,
+)
 
 
 def migrate_command(config: ConfigFile = None) -> None:
@@ -105,9 +117,17 @@ def inspect(
         raise Exit(1)
 
 
-def doctor(config: ConfigFile = None) -> None:
+def doctor(
+    config: ConfigFile = None,
+    clock_is_right: Annotated[
+        bool, typer.Option("--clock-is-right", help="Tell a judge on SQLite that doubts its clock to go on.")
+    ] = False,
+) -> None:
     """Check settings, database, sources and delivery, and say what is wrong."""
     settings = given_config(config)
+    file = sqlite_file(settings.database.url)
+    if clock_is_right and file is not None:
+        doubt_of(file).unlink(missing_ok=True)
     language = operators_language(settings)
     findings = [_tell(finding, language) for finding in examine(settings)]
     if not all(finding.is_good for finding in findings):
