@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 
 FRANCE = "france@players.test"
+MARKS = "\u0301\u0323\u0327\u0330"
 OURS = "<report@localhost>"
 """The Message-ID of the mail of ours that a heavy reply answers."""
 
@@ -136,6 +137,25 @@ HEAVY: dict[str, Callable[[], Heavy]] = {
     "190 lines that lead to another game": lambda: plain("GAME ardennes\n" * 190),
     "64 kB of orders": lambda: plain("\n".join([", ".join(["A Par - Bur, A Mar - Spa, F Bre - MAO"] * 10)] * 160)),
     "30,000 pictures shown": lambda: _shows(30_000),
+    "marks on one letter, out of order": lambda: plain("a" + "".join(random.Random(5).choices(MARKS, k=30_000))),
+    "marks on one letter, between what nobody sees": lambda: plain(
+        "a" + "\u200b".join("".join(random.Random(5).choices(MARKS, k=30)) for _ in range(900))
+    ),
+    "marks on one letter in HTML": lambda: rich("a" + "&#769;&#803;" * 15_000),
+    "lines of tildes": lambda: plain("\n".join("~" * (2_000 - place) for place in range(32))),
+    "lines of dots that become three each": lambda: plain(
+        "\n".join("…" * (2_000 - place) + str(place) for place in range(10))
+    ),
+    "190 wishes for more time": lambda: plain(
+        "\n".join(
+            f"Could you please be so kind as to extend the deadline by {place} days because I am on holiday until next "
+            "Friday?"
+            for place in range(190)
+        )
+    ),
+    "190 lines of hiragana": lambda: plain(
+        "\n".join("".join(random.Random(n).choices("あいうえおかきくけこさしすせそ", k=100)) for n in range(190))
+    ),
     "190 lines of small talk": lambda: plain("\n".join(_lines_of_random_words(190, 4))),
 }  # fmt: skip
 """What a mail is made of → how it is built."""

@@ -17,9 +17,9 @@ FORGED = ("A PAR - PIC", "A MAR - SPA", "F BRE - ENG", "A PAR - GAS", "RESIGN", 
 
 def begun(*settings: str) -> World:
     world = World()
-    world.proved("gil", "\n".join(["CREATE ardennes", *settings]))
+    world.signed("gil", "\n".join(["CREATE ardennes", *settings]))
     for name, power in zip(NAMES, TITLES, strict=True):
-        world.proved(name, f"JOIN ardennes AS {power}")
+        world.signed(name, f"JOIN ardennes AS {power}")
     world.settle()
     world.collect_reports()
     world.now += 15 * DAY if "update: manual" in settings else timedelta()
@@ -208,19 +208,16 @@ def test_a_newcomer_who_missed_the_question_is_asked_again_a_day_later_and_three
     world = begun("update: manual")
     world.proved("gil", "CREATE verdun")
     asked = []
-    for day in range(40):
+    for day in range(35):
         for _ in range(3):
             world.mail("hanako", "JOIN verdun")
             asked += [(day, letter) for letter in questions(world, "hanako")]
             world.now += 8 * HOUR
-    days = [day for day, _ in asked]
-    assert days[:3] == [0, 1, 2]
-    assert [day for day in days if day < 30] == days[:3]
-    assert days[3] in (30, 31)
-    said = [words(letter) for _, letter in asked[:3]]
-    assert ["nothing more will come from me for 30 days" in one for one in said] == [False, False, True]
-    assert ["at most once a day" in one for one in said] == [True, True, False]
-    world.now -= 9 * DAY  # the last letter is answered in time
+    assert [day for day, _ in asked] == [0, 1, 2, 32, 33, 34]
+    said = [words(letter) for _, letter in asked]
+    assert ["nothing more will come from me for 30 days" in one for one in said] == [False, False, True] * 2
+    assert ["at most once a day" in one for one in said] == [True, True, False] * 2
+    world.now -= DAY  # the last letter is answered in time
     answer(world, "hanako", asked[-1][1], "YES 1" if "1." in text(asked[-1][1]) else "YES")
     assert "You are in “verdun”" in " ".join(words(letter) for letter in world.box.take("hanako"))
 

@@ -228,6 +228,21 @@ def test_hostile_text_is_read_in_time(own: str) -> None:
     assert read(MAIL + own.encode()).kind in (MailKind.PERSON, MailKind.UNREADABLE)
 
 
+@pytest.mark.parametrize(
+    ("own", "kept"),
+    [
+        ("a" + "\u0301" * 40, "a" + "\u0301" * 30),
+        ("a" + "\u0301\u200b" * 40, "a" + "\u0301" * 30),
+        ("ｶ" + "ﾞ" * 40, "ｶ" + "ﾞ" * 30),
+        ("─" * 60, "─" * 60),
+        ("❤\ufe0f" * 40, "❤\ufe0f" * 40),
+    ],
+    ids=["accents", "unseen between", "half-width", "no marks", "emoji"],
+)
+def test_a_letter_has_no_more_marks_than_any_language_needs(own: str, kept: str) -> None:
+    assert read(MAIL + own.encode()).text.splitlines()[-1] == kept
+
+
 # Charsets
 
 PARIS = "パリ陸軍をブルゴーニュへ移動"

@@ -11,9 +11,8 @@ from collections.abc import Callable
 import pytest
 
 from judge.language import Context, read
-from judge.language.lines import LONGEST_LINE
 from judge.language.orders.structures import notation, slow_structures, usual
-from judge.language.words import load_lexicon
+from judge.language.words import LONGEST_LINE, load_lexicon, normal_form
 from judge.rules import Power, load_map
 from tests.soak import Soak
 
@@ -57,6 +56,13 @@ def test_lines_made_to_be_slow_are_read_as_one() -> None:
     for seed in range(20):
         line = made_to_be_slow(random.Random(seed)).replace("\n", " ")
         assert [one.text for one in read(line, BOARD)] in ([line], [])
+
+
+@pytest.mark.parametrize("letter", ["a", "…", "㍿", "\ufdfa"])
+def test_only_the_beginning_of_a_long_line_is_read_however_much_a_letter_stands_for(letter: str) -> None:
+    line = normal_form(letter * (LONGEST_LINE - 1))
+    assert len(line.text) == len(line.origin) <= LONGEST_LINE
+    assert len(normal_form(letter * 60_000).text) <= LONGEST_LINE
 
 
 @pytest.mark.soak

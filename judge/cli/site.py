@@ -13,7 +13,7 @@ from judge.storage import Store
 
 
 def site(folder: Path, config: ConfigFile = None) -> None:
-    """Write the pages of a club to a folder, in both languages: the finished games that LIST shows, and the documents.
+    """Write the pages of a club to a folder, in every language: the finished games that LIST shows, and the documents.
 
     Of each game maps, orders and reasons; the documents for players, masters and operators. Begin at index.html.
     """
@@ -25,5 +25,5 @@ def site(folder: Path, config: ConfigFile = None) -> None:
     except OSError as error:
         raise ConfigError((f"{error.filename or folder} cannot be written: {error.strerror}",)) from error
     told = "1 game" if written.games == 1 else f"{written.games} games"
-    print(f"{folder}: {told}, the pictures of {written.drawn} drawn, and the documents in both languages.")
+    print(f"{folder}: {told}, the pictures of {written.drawn} drawn, and the documents in every language.")
     print(f"Begin at {folder / 'index.html'}.")

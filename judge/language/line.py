@@ -17,11 +17,12 @@ from judge.language.asking import asked, guessed_at, lacks_time, load_asker, wit
 from judge.language.asking.data import pattern_of
 from judge.language.context import Context
 from judge.language.faults import FaultKind
-from judge.language.lines import LONGEST_LINE, Piece, ReadLine
+from judge.language.lines import Piece, ReadLine
 from judge.language.times import phases_in, without
-from judge.language.words import Line, Terminal, is_japanese, normal_form
+from judge.language.words import LONGEST_LINE, Line, Terminal, is_japanese, normal_form
+from judge.language.words.tongue import LATIN_LETTERS, is_plain
 
-_UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER = 200, 150, 2
+_UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 1000, 2, 10
 """Costs in units of the budget; the slow parser and comparisons with all names are charged where they happen."""
 _OF_ORDERS = (FaultKind.NOT_UNDERSTOOD, FaultKind.INCOMPLETE_ORDER, FaultKind.NEGATED)
 _LONGEST_WITH_COMMAND = 200
@@ -29,7 +30,7 @@ _FEW = 4
 """In words: a misspelled order has fewer, a sentence more."""
 _LEAST_OF_A_SENTENCE = 10
 """In letters, for Japanese."""
-_NO_LETTERS = re.compile(r"[^a-z]+")
+_NO_LETTERS = re.compile(f"[^{LATIN_LETTERS}]+")
 _SENTENCE_END = r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)"
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
     ("POWER", "COMMA", "COLON", "SEP", "OPEN", "CLOSE", "ARROW", "NO", "DE", "LEAD")
@@ -38,11 +39,15 @@ _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
 
 def read_line(number: int, written: str, context: Context) -> ReadLine:
     """Read a line that does not belong to another one."""
-    context.budget.charge(_UNITS_OF_A_LINE + min(len(written), LONGEST_LINE) * _UNITS_OF_A_LETTER)
-    line = replace(normal_form(written[:LONGEST_LINE]), written=written)
+    context.budget.charge(_UNITS_OF_A_LINE + _units_of_letters(written[:LONGEST_LINE]))
+    line = replace(normal_form(written), written=written)
     if context.hears_sentences and _is_pasted(line, context):
         context = replace(context, hears_sentences=False)
     return _first_of(ATTEMPTS, Piece(number, line, context))
+
+
+def _units_of_letters(text: str) -> int:
+    return len(text) * (_UNITS_OF_A_LETTER if is_plain(text) else _UNITS_OF_OTHER_LETTERS)
 
 
 def read_within(written: str, context: Context) -> ReadLine:
@@ -56,11 +61,11 @@ def guess_at(found: ReadLine, context: Context) -> ReadLine:
         return found
     if any(fault.kind not in _OF_ORDERS for fault in found.faults):
         return found
-    line = replace(normal_form(found.text[:LONGEST_LINE]), written=found.text)
+    line = replace(normal_form(found.text), written=found.text)
     piece = Piece(found.number, line, context)
     if _is_pasted(line, context) or (found.faults and (_names_a_place(piece) or _is_short(piece))):
         return found
-    context.budget.charge(_UNITS_OF_A_GUESS + len(line.text) * _UNITS_OF_A_LETTER)
+    context.budget.charge(_UNITS_OF_A_GUESS + _units_of_letters(line.text))
     guess = guessed_at(line, found.number, context)
     if guess is None or (found.requests and not guess.requests):
         return found
@@ -77,7 +82,7 @@ def _is_short(piece: Piece) -> bool:
 
 def demands(found: ReadLine) -> bool:
     """Whether a line asks for anything at all."""
-    return pattern_of("%s", "demands").search(normal_form(found.text[:LONGEST_LINE]).text) is not None
+    return pattern_of("%s", "demands").search(normal_form(found.text).text) is not None
 
 
 def _names_a_place(piece: Piece) -> bool:
@@ -222,7 +227,7 @@ def _command_beside(piece: Piece) -> tuple[Command, ...]:
 @cache
 def _command_words(map_name: str) -> re.Pattern[str]:
     words = sorted(load_asker(map_name).words, key=len, reverse=True)
-    return re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, words))})(?![a-z])")
+    return re.compile(rf"(?<![{LATIN_LETTERS}])(?:{'|'.join(map(re.escape, words))})(?![{LATIN_LETTERS}])")
 
 
 Attempt: TypeAlias = tuple[str, Callable[[Piece], ReadLine | None]]

@@ -11,9 +11,6 @@ from judge.language.faults import Fault, FaultKind
 from judge.language.words import Lexicon, Line, Word
 from judge.rules.position import Province
 
-LONGEST_LINE = 2000
-"""In characters: no line of orders is longer."""
-
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:

@@ -9,7 +9,7 @@ from judge.commands import Give
 from judge.language.context import Context, own_units
 from judge.language.faults import OF_ORDERS, FaultKind
 from judge.language.line import read_line
-from judge.language.lines import LONGEST_LINE, ReadLine
+from judge.language.lines import ReadLine
 from judge.language.words import normal_form
 from judge.rules.orders import Waive
 from judge.rules.position import Location, PhaseKind, Province
@@ -57,7 +57,7 @@ def _own_places(context: Context) -> frozenset[str]:
 
 def _named(line: ReadLine, context: Context) -> list[tuple[int, Province]]:
     """Return the provinces named in a line in order, each with the position of its name in the line as written."""
-    form = normal_form(line.text[:LONGEST_LINE])
+    form = normal_form(line.text)
     return [
         (form.origin[word.start], place)
         for word in context.lexicon.words(form.text)

@@ -12,9 +12,10 @@ from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
 from judge.language.denials import denial_in
-from judge.language.lines import LONGEST_LINE, ReadLine
+from judge.language.lines import ReadLine
 from judge.language.orders.traces import holds_traces
 from judge.language.words import VERBS, is_japanese, normal_form
+from judge.language.words.tongue import LATIN_LETTERS
 
 _LONGEST = 160
 _SHORT = 40
@@ -23,7 +24,7 @@ _NAME = re.compile(r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}|[^\w]+")
 """A person's name, or a separator line."""
 _LEAST = 3.0
 """The least weight of a line's ideas for it to count as meant for the judge."""
-_WORD = re.compile(r"[a-z]+")
+_WORD = re.compile(f"[{LATIN_LETTERS}]+")
 _OF_ORDERS = frozenset((*VERBS, "PLACE", "POWER", "KIND"))
 
 
@@ -64,7 +65,7 @@ def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:
 def _is_unused(line: ReadLine, context: Context) -> bool:
     if line.requests or line.faults or line.is_heeded:
         return False
-    form = normal_form(line.text[:LONGEST_LINE])
+    form = normal_form(line.text)
     text = form.text.strip()
     if holds_traces(context.lexicon.words(form.text), context.lexicon, form):
         return True

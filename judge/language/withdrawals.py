@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from judge.commands import Clear, Command, Doubt, Doubted, Give, Perhaps, Steering, Wait
+from judge.commands import Clear, Command, Doubt, Doubted, EraseMe, Give, Perhaps, Steering, Wait
 from judge.language.asking.consent import answer_of
 from judge.language.asking.sentences import is_harmless
 from judge.language.context import Context, own_units
@@ -16,7 +16,7 @@ from judge.language.corrections import corrects
 from judge.language.denials import Denial, clauses_of, denial_in, denies_units, may_deny, said_of_it, says_nothing
 from judge.language.faults import Fault, FaultKind
 from judge.language.line import read_line
-from judge.language.lines import LONGEST_LINE, ReadLine
+from judge.language.lines import ReadLine
 from judge.language.words import Word, normal_form
 from judge.rules.orders import Waive
 from judge.rules.position import Province
@@ -70,7 +70,7 @@ def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUn
     """Return the units whose orders a line denies by name; None if it denies none."""
     if line.requests or line.is_unread or context.budget.is_spent:
         return None
-    form = normal_form(line.text[:LONGEST_LINE])
+    form = normal_form(line.text)
     if len(form.text) > _LONGEST_WITH_CLAUSES:
         units = _cleared(line.faults)
         return _NamedUnits(units, line) if units else None
@@ -112,7 +112,7 @@ def _goes(words: Iterable[Word]) -> bool:
 
 def _denied_by_name(line: ReadLine, span: tuple[int, int], context: Context) -> Fault | None:
     """Return a fault if a stretch of the line in normal form only denies units of the sender: `Kiel, scrap that`."""
-    form = normal_form(line.text[:LONGEST_LINE])
+    form = normal_form(line.text)
     text = form.text[slice(*span)]
     words = context.lexicon.words(text)
     units = _own_units_at(words, context)
@@ -136,9 +136,9 @@ def _denial_in(line: ReadLine, context: Context) -> Denial | None:
 
 
 def _is_a_command(line: ReadLine, context: Context) -> bool:
-    """Whether a line is written as a command: UNDO. `Wait, no` is not; 取り消し may refer to the line above."""
+    """Whether a line is written as a command: UNDO. `Wait, no` is not; 取り消し, 消去 may refer to the line above."""
     plain = read_line(line.number, line.text, replace(context, hears_sentences=False))
-    return any(request not in (Wait(), Perhaps(Wait()), Clear()) for request in plain.requests)
+    return any(request not in (Wait(), Perhaps(Wait()), Clear(), EraseMe()) for request in plain.requests)
 
 
 def _deny(above: list[ReadLine], line: ReadLine, denial: Denial, context: Context) -> None:
@@ -219,7 +219,7 @@ def _cleared(faults: Iterable[Fault]) -> frozenset[str]:
 
 def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLine], bool]:
     """Return what the clauses of a line deny, the parts before and behind, and whether only names are denied."""
-    form = normal_form(line.text[:LONGEST_LINE])
+    form = normal_form(line.text)
     denied: list[Fault] = []
     others: list[list[tuple[int, int]]] = [[]]
     is_by_name = True
@@ -235,11 +235,15 @@ def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLin
             denied += read.faults
             is_by_name = False
             others.append([])
-        elif not says_nothing(line.text[first:last]):
+        elif not says_nothing(line.text[first:last]) or _names_a_place(form.text[start:end], context):  # `F Kie - Den`
             others[-1].append((first, last))
     stretches = [(run[0][0], run[-1][1]) for run in others if run]
     parts = [_read_from(line, start, end, context) for start, end in stretches] if denied else []
     return denied, parts, is_by_name
+
+
+def _names_a_place(text: str, context: Context) -> bool:
+    return any(word.kind == "PLACE" for word in context.lexicon.words(text))
 
 
 def _in_one(line: ReadLine, parts: Sequence[ReadLine]) -> ReadLine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from email.message import Message
@@ -40,6 +41,9 @@ _HEAD_OF_A_PART = re.compile(rb"^content-type:", re.IGNORECASE | re.MULTILINE)
 _MAX_LINES = 200
 """Lines of the sender's own words."""
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad\x00-\x08\x0b\x0e-\x1f\x7f]")
+_MOST_MARKS = 30
+"""More marks on one letter occur in no language (UAX #15); normalizing a longer run takes quadratic time."""
+_MAY_BE_MARKS = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +254,7 @@ def _text_of(message: Message, vocabulary: Vocabulary, budget: Budget) -> tuple[
     text = _Text("\n".join(plain))
     if html:
         text = _likelier(text, html, vocabulary, budget)
-    said = _INVISIBLE.sub("", text.said.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " "))
-    return replace(text, said=said), tuple(unread)
+    return text, tuple(unread)
 
 
 def _likelier(text: _Text, html: Sequence[str], vocabulary: Vocabulary, budget: Budget) -> _Text:
@@ -311,9 +314,24 @@ def _content(part: Message) -> str:
 
 def _plain(part: Message) -> str:
     text = _content(part)
-    if str(part.get_param("format", "")).lower() != "flowed":
-        return text
-    return _unflowed(text, delsp=str(part.get_param("delsp", "")).lower() == "yes")
+    if str(part.get_param("format", "")).lower() == "flowed":
+        text = _unflowed(text, delsp=str(part.get_param("delsp", "")).lower() == "yes")
+    return _readable(text)
+
+
+def _readable(text: str) -> str:
+    """Return text with plain line ends and blanks, without invisible characters and endless runs of marks."""
+    text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " "))
+    return text if text.isascii() else _MAY_BE_MARKS.sub(_without_surplus_marks, text)
+
+
+def _without_surplus_marks(run: re.Match[str]) -> str:
+    kept: list[str] = []
+    marks = 0
+    for character in run[0]:
+        marks = marks + 1 if unicodedata.combining(unicodedata.normalize("NFKD", character)[0]) else 0
+        kept.append(character if marks <= _MOST_MARKS else "")
+    return "".join(kept)
 
 
 def _unflowed(text: str, *, delsp: bool) -> str:
@@ -361,7 +379,7 @@ _ENDLESS_TAG = re.compile(r"<(/?[a-z]\w*)\s[^<>]{10000,}>", re.IGNORECASE)
 def _from_html(html: str) -> str:
     """Convert an HTML part to text, without what is quoted or struck out; block elements become lines."""
     text = get_text(_SPACING.sub("x", _without_unsaid(_ENDLESS_TAG.sub(r"<\1>", html))), _HTML)
-    return "\n".join(line.strip() for line in text.splitlines())
+    return _readable("\n".join(line.strip() for line in text.splitlines()))
 
 
 def _without_unsaid(html: str) -> str:

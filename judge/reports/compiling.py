@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from contextlib import suppress
-from types import FunctionType, MethodType
 
 from jinja2 import BytecodeCache, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
-from jinja2.runtime import Context, Macro
 
 from judge import __version__
 from judge.resources import shipped
@@ -38,20 +35,6 @@ def _compiled(name: str) -> BytecodeCache | None:
         return None
 
 
-class _Context(Context):
-    """Calls our macros and functions directly; Jinja would check at each call whether they want the context."""
-
-    def call(self, called: Callable[..., object], /, *args: object, **named: object) -> object:
-        if type(called) not in _OURS:
-            return super().call(called, *args, **named)
-        named.pop("_loop_vars", None)
-        named.pop("_block_vars", None)
-        return called(*args, **named)
-
-
-_OURS = (Macro, FunctionType, MethodType)
-
-
 def environment(name: str, *, html: bool) -> Environment:
     """Return an environment for text or HTML; an environment with its own names or filters needs its own `name`."""
     made = Environment(
@@ -64,6 +47,5 @@ def environment(name: str, *, html: bool) -> Environment:
         auto_reload=False,  # checking for a newer file with every letter is costly, and there is none
         bytecode_cache=_compiled(f"{name}-html" if html else name),
     )
-    made.context_class = _Context
     made.filters["kind"] = lambda value: type(value).__name__
     return made

@@ -1,4 +1,4 @@
-"""Connections that stay open between units of work: to have the pool hand one out costs more than a statement."""
+"""Connections kept open between units of work: a checkout from the pool costs more than a statement."""
 
 from __future__ import annotations
 
@@ -12,52 +12,52 @@ from typing import Any
 from sqlalchemy import Connection, Engine
 
 _MOST = 2
-"""More are rarely in use at the same time; the others go back to the pool."""
+"""Rarely are more in use at the same time; the others go back to the pool."""
 _BEGINNING = "judge_beginning"
 _SINCE = "judge_rests_since"
 _RESTED_SECONDS = 1.0
 
 
 def is_shared(database: Connection | Engine) -> bool:
-    """Whether the database is a process of its own, and other judges may do the same work at the same time."""
+    """Whether the database is a server, which other workers may use at the same time."""
     return database.dialect.name == "postgresql"
 
 
 class Beginning(Enum):
-    """How a transaction begins: what it is for."""
+    """How a transaction begins: with or without fsync at its commit, or read-only."""
 
-    LASTING = "what is committed is on the disk"
-    HASTY = "what is committed outlives us, but not a machine that loses its power"
-    READING = "nothing is written, and nobody who writes kept waiting"
+    LASTING = "commit with fsync"
+    HASTY = "commit without fsync"
+    READING = "read only, without blocking writers"
 
 
 def beginning_of(connection: Connection) -> Beginning:
-    """How the transaction is to begin that it is about to begin."""
+    """Return how the next transaction of a connection begins."""
     found: Beginning = connection.info.get(_BEGINNING, Beginning.LASTING)
     return found
 
 
 def begin_to_rest(info: dict[str, Any]) -> None:
-    """What is known of a connection says since when nobody has used it."""
+    """Note that a connection is idle from now on."""
     info.setdefault(_SINCE, monotonic())
 
 
 def has_rested(info: dict[str, Any]) -> bool:
-    """Whether nobody has used a connection for so long that the server may have been started anew."""
+    """Whether a connection was idle for so long that the server may have been restarted."""
     since: float = info.get(_SINCE, monotonic())
     return monotonic() - since >= _RESTED_SECONDS
 
 
 def is_in_use(info: dict[str, Any]) -> None:
-    """It rests no more."""
+    """Note that a connection is in use."""
     info.pop(_SINCE, None)
 
 
 class Connections:
-    """Those to one database.
+    """The connections to one database.
 
-    The one that was used last is used next, whatever for: SQLite forgets all pages that a connection has read as soon
-    as another one writes. One that rested goes back to the pool, which tries it out where that makes sense.
+    The last one used is the next one used: SQLite drops the page cache of a connection as soon as another one
+    writes. A connection that was idle goes back to the pool, which tests it on PostgreSQL.
     """
 
     def __init__(self, engine: Engine, *, stay_open: bool) -> None:
@@ -67,7 +67,7 @@ class Connections:
 
     @contextmanager
     def one(self, beginning: Beginning) -> Iterator[Connection]:
-        """One of them, outside any transaction; what is not committed at the end is rolled back."""
+        """Yield a connection outside any transaction; roll back what is not committed at the end."""
         connection = self._found()
         connection.info[_BEGINNING] = beginning
         try:
@@ -95,6 +95,6 @@ class Connections:
         return connection
 
     def close(self) -> None:
-        """Nobody needs them any more."""
+        """Close the connections that are kept open."""
         while self._idle:
             self._idle.pop().close()

@@ -209,7 +209,7 @@ class Inbox:
         return kept
 
     def _store(self, mail: Arrived) -> int | None:
-        """None if somebody else has just stored the same."""
+        """None if another process has just stored the same mail."""
         raw = mail.raw
         sender, game = mail.sender[:320] if mail.sender else None, mail.game[:40] if mail.game else None
         values = {
@@ -254,7 +254,7 @@ class Inbox:
         return _waiting(row) if row is not None else None
 
     def take(self, turn: str, now: datetime, heed: Callable[[Waiting], object]) -> None:
-        """Take up the next mail of a turn, if there is one: it is ours from now on, and `heed` hears of it.
+        """Claim the next mail of a turn, if there is one, and call `heed` with it.
 
         It is begun, unless it is a suspect or somebody lost it.
         """
@@ -266,17 +266,17 @@ class Inbox:
         next_of(self.connection, turn, self.worker, now, read)
 
     def let_go(self) -> int:
-        """Free the mails that this worker has taken up and not done; how many."""
+        """Free the mails that this worker claimed and did not finish; return their number."""
         mine = update(t.inbox).where(waits(t.inbox), t.inbox.c.owner == self.worker)
         return self.connection.execute(mine.values(owner=None)).rowcount
 
     def wait_for_game(self, sender: str, game: str) -> None:
-        """What somebody wrote waits for its turn in a game."""
+        """Have the mail of a sender wait for its turn in a game."""
         if give_turn(self.connection, sender, game):
             self.wake(WorkMail(game))
 
     def unworked(self, until: datetime) -> tuple[Unworked, ...]:
-        """All that arrived by then and is still to be worked, whoever has taken it up, in the order it came."""
+        """Return the mail that arrived by then and is not worked yet, claimed or not, oldest first."""
         mail = t.inbox.c
         found = select(mail.sender, mail.envelope_to, mail.received_at, mail.losses)
         found = found.where(waits(t.inbox), mail.received_at <= until).order_by(mail.id)
@@ -309,7 +309,7 @@ class Inbox:
         _BEGIN.change_soon(self.connection, {"id_": id_})
 
     def forget(self, id_: int) -> None:
-        """The attempt does not count: somebody else was quicker, the mail is not to blame."""
+        """Do not count the attempt: another worker was quicker, and the mail is not to blame."""
         self._set(id_, begun=False, owner=None, attempts=t.inbox.c.attempts - 1)
         self._wake_for(id_)
 
@@ -325,12 +325,12 @@ class Inbox:
         self.connection.execute(mine.values(losses=t.inbox.c.losses + 1, **values))
 
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
-        """The mail was worked; if somebody else worked it meanwhile, ConflictError is raised, now or at the commit."""
+        """Mark the mail as done; raises ConflictError, now or at the commit, if another worker did it meanwhile."""
         values = {"id_": id_, "its_kind": kind, "its_person": person, "its_game": game}
         _DONE.change_one(self.connection, values, _TAKEN.format(id_))
 
     def set_aside(self, id_: int, reason: str, holds_up: str | None = None) -> None:
-        """The mail cannot be worked; somebody has to look at it, and a game may wait for that."""
+        """Set the mail aside: it cannot be worked, and a game may wait until the operator has looked at it."""
         self._leave(id_, state=InboxState.SET_ASIDE.value, reason=reason[:2000], game=holds_up)
 
     def is_held_up(self, game: str, since: datetime, until: datetime) -> bool:
@@ -435,7 +435,7 @@ class Inbox:
         self.connection.execute(insert(t.confirmation).values(**values))
 
     def held_for(self, token: str, address: str, now: datetime) -> int | None:
-        """The mail that waits for this token from this address; None if there is none."""
+        """Return the mail that waits for this token from this address, or None."""
         found = self.connection.execute(
             select(t.confirmation.c.inbox)
             .join(t.inbox, t.inbox.c.id == t.confirmation.c.inbox)
@@ -473,7 +473,7 @@ class Inbox:
         self._set(id_, state=InboxState.DONE.value, reason="disowned")
 
     def count_yes(self, address: str, now: datetime, within: timedelta) -> int:
-        """How many mails of an address were confirmed, as far as that is remembered for no longer than `within`."""
+        """Return how many confirmations of an address are on file that expire within that time."""
         asked = t.confirmation.c
         mine = (asked.address == address, asked.expires > now, asked.expires <= now + within)
         found = select(func.count()).where(*mine, t.confirmation.c.token.startswith(_YES))

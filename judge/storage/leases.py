@@ -1,7 +1,7 @@
-"""Several judges on one PostgreSQL: what one of them has taken up is left to it as long as it lives.
+"""Live workers on one PostgreSQL: a row claimed by a worker stays its own as long as it beats.
 
-Each has a name of its own and says every now and then that it is there, by the clock of the database. On SQLite
-every task has one process alone (`judge.storage.process_locks`): nobody has to ask who lives.
+Each worker has a unique name and beats by the clock of the database. On SQLite each task has one process
+(`judge.storage.process_locks`), so no worker beats.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from judge.storage import tables as t
 from judge.storage.prepared import Prepared
 
 BEAT_SECONDS = 10.0
-"""How often one says that it is there, where that matters."""
+"""The interval between two beats of a worker."""
 _NOW: ColumnElement[Any] = literal_column("timezone('UTC', now())")
 _LATELY: ColumnElement[Any] = literal_column("timezone('UTC', now()) - interval '40 seconds'")
-"""Who has said nothing since is dead, or as good as that."""
+"""A worker whose last beat is older counts as dead."""
 
 
 def name_of_us() -> str:
-    """A name that no other process has, and this one only once."""
+    """Return a unique name for a worker of this process."""
     return f"{socket.gethostname()[:40]}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
 def is_free(owner: Column[str], worker: str | BindParameter[str]) -> ColumnElement[bool]:
-    """Whether a row is nobody's, ours, or of somebody who is dead."""
+    """Whether a row has no owner, is ours, or has a dead owner."""
     return or_(owner.is_(None), owner == worker, is_of_the_dead(owner))
 
 
 def is_of_the_dead(owner: Column[str]) -> ColumnElement[bool]:
-    """Whether the worker that took up a row is gone: every beat of another removes those that are silent.
+    """Whether the owner of a row is dead: each beat of another worker removes the silent ones.
 
-    On SQLite, where a task has one process alone, nobody beats, and whatever was taken up before is free.
+    On SQLite no worker beats, so every row claimed by an earlier process is free.
     """
     return not_(exists().where(t.worker.c.name == owner))
 
@@ -67,11 +67,11 @@ class LiveWorker:
     name: str
     """Host, process id and a random part."""
     version: str
-    """Of the judge; "" if it is older than this column."""
+    """The version of the judge; "" if it is older than this column."""
     reads: str
     """The revision of the schema it was made for: it reads that, and what steps marked "expand" make of it."""
     beat_ago: timedelta
-    """Since it last said that it lives."""
+    """The time since its last beat."""
 
     def __str__(self) -> str:
         version = f", judge {self.version}" if self.version else ""
@@ -79,7 +79,7 @@ class LiveWorker:
 
 
 def beat(connection: Connection, worker: str, reads: str) -> None:
-    """Note that this worker lives and which revision it reads, and forget those that have long been silent."""
+    """Note that this worker is alive and what it reads, and remove those that have been silent for long."""
     now = {"seen": _NOW, "version": __version__, "reads": reads}
     if connection.execute(if_new(t.worker).values(name=worker, **now)).rowcount != 1:
         connection.execute(t.worker.update().where(t.worker.c.name == worker).values(**now))
@@ -103,7 +103,7 @@ def live_workers(connection: Connection) -> tuple[LiveWorker, ...]:
 
 
 def if_new(table: Table) -> Insert:
-    """An INSERT that does nothing where a row with such a key is there, even one written just now by another process.
+    """Return an INSERT that does nothing if the key exists, even if another process has just written it.
 
     SQLAlchemy writes it for SQLite as well.
     """
@@ -112,5 +112,5 @@ def if_new(table: Table) -> Insert:
 
 @cache
 def kept_if_new(table: Table, names: tuple[str, ...]) -> Prepared:
-    """The same with these columns; what comes back is the number of the row, if it is new."""
+    """Return an `if_new` with these columns; its result is the id of the row, if it is new."""
     return Prepared(if_new(table).values({name: bindparam(name) for name in names}).returning(table.c.id))

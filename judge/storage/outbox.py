@@ -33,7 +33,7 @@ from judge.storage.waking import DELIVER, Wake
 from judge.storage.written import NOTHING, contents, read_letter, write_letter
 
 UNPROVED = "unproved "
-"""How the keys of answers begin that somebody got for mail that may not be his."""
+"""The prefix of the keys of answers to mail whose sender is unproved."""
 _COUNTED = (
     select(func.count())
     .select_from(t.outbox)
@@ -116,7 +116,7 @@ _ALL_DUE = (
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
-"""On PostgreSQL only what nobody else is just taking; the others leave it to us until the unit of work ends."""
+"""On PostgreSQL, without the rows that another worker has locked; ours stay locked until the unit of work ends."""
 _DUE = Prepared(_ALL_DUE)
 _IS_GATHERING = Prepared(
     select(t.outbox.c.id)
@@ -148,7 +148,7 @@ class Outbox:
         self.answered: dict[str, SentLetter] = {}
         """Message-ID → the letter, of those that were asked for."""
         self.bounce_days: dict[str, int] = {}
-        """Address → on how many days its mail bounced, as far as that was read here."""
+        """Address → number of days on which its mail bounced, for the addresses read here."""
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> None:
         """Queue a mail, or have it wait for others until then, unless one with that key is there already."""
@@ -184,7 +184,7 @@ class Outbox:
         return tuple(map(_read_written, _GATHERING.rows(self.connection, {"now": now})))
 
     def release(self, person: PersonId, now: datetime, game: str | None = None) -> None:
-        """What waits for somebody, of one game or of all, waits no longer."""
+        """Make the gathering letters to a person due now, those of one game or all."""
         mine = update(t.outbox).where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.person == person)
         if game is not None:
             mine = mine.where(t.outbox.c.game == game)
@@ -199,9 +199,9 @@ class Outbox:
     def lease(
         self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
     ) -> tuple[Queued, ...]:
-        """Mails that are due, but for those `without` domains are for, ours for `lease_time`: due again if we crash.
+        """Lease due letters, skipping the domains in `without`; after a crash they are due again when the lease ends.
 
-        What goes to a suspended address is held instead.
+        Letters to suspended addresses are held instead.
         """
         rows = self._due(now, limit, without)
         while held := [row["id"] for row in rows if _is_suspended(row)]:
@@ -212,9 +212,9 @@ class Outbox:
         return tuple(map(_read_queued, rows))
 
     def ready(self, now: datetime, limit: int, without: Collection[str] = ()) -> tuple[Queued, ...] | None:
-        """The same where nobody else delivers, without a word that they are ours; None if something is to be written.
+        """Return due letters without a lease, for the only deliverer; None if rows have to be changed first.
 
-        That is where letters have waited for others long enough, or an address is suspended.
+        They have to if gathered letters are due, or an address is suspended.
         """
         if _IS_GATHERING.value(self.connection, {"now": now}) is not None:
             return None
@@ -232,7 +232,7 @@ class Outbox:
         self.connection.execute(update(t.outbox).where(t.outbox.c.id.in_(ids)).values(**values))
 
     def end_leases(self, now: datetime) -> None:
-        """What a worker leased that is gone is due at once."""
+        """Make letters leased by dead workers due now."""
         owner = t.outbox.c.owner
         leased = (
             t.outbox.c.state == OutboxState.QUEUED.value,
@@ -243,7 +243,7 @@ class Outbox:
         self.connection.execute(update(t.outbox).where(*leased).values(due=now, owner=None))
 
     def is_to_be_marked(self, queued: Queued) -> bool:
-        """Whether nobody else has tried a letter since it was leased: no try counts twice."""
+        """Whether no other worker has tried the letter since it was leased; no attempt counts twice."""
         mine = (
             t.outbox.c.id == queued.id,
             t.outbox.c.attempts == queued.attempts,
@@ -253,7 +253,7 @@ class Outbox:
         return self.connection.execute(found).first() is not None
 
     def sent(self, ids: Collection[int], attempts: int = 0) -> None:
-        """These mails, which had been tried so often before, were taken by the next server."""
+        """Mark letters as sent; `attempts`: how often they were tried before."""
         _SENT.change_each(self.connection, [{"id_": id_, "before": attempts} for id_ in ids])
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
@@ -360,7 +360,7 @@ class Outbox:
         return frozenset(self.connection.execute(found).scalars()) if mails else frozenset()
 
     def by_message_id(self, message_id: str) -> SentLetter | None:
-        """The mail we wrote under that Message-ID; whoever works its answer asks for it more than once."""
+        """Return the letter with that Message-ID; cached, because one mail asks for it more than once."""
         if message_id not in self.answered:
             found = self._by_message_id(message_id)
             if found is None:

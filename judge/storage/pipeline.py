@@ -1,9 +1,9 @@
-"""Statements as the driver takes them; to PostgreSQL those travel together for whose answer nobody waits.
+"""Run statements on the driver; on PostgreSQL, pipeline those whose results are not needed yet.
 
-To wait for another process costs more than what is asked of it. So what is to be changed is sent with what is asked
-next, or with the commit, and in its order: libpq calls that its pipeline mode. SQLite is in our own process.
+A round trip to the server costs more than the statement. Changes are therefore sent with the next query or with the
+commit, in their order, in libpq's pipeline mode. SQLite runs in our process: there each statement is run at once.
 
-It is kept for what `benchmarks/crowd_postgres.py` promises. What it saves there differs from run to run.
+The promise of `benchmarks/crowd_postgres.py` needs it. What it saves there differs from run to run.
 """
 
 from __future__ import annotations
@@ -19,45 +19,45 @@ from judge.errors import ConflictError
 from judge.storage.connections import is_shared
 
 Heed: TypeAlias = Callable[[Any], object]
-"""Hears what the driver answered."""
+"""A callback that receives the result of a statement."""
 _SOON = "judge_soon"
 _ONE = "WITH changed AS ({} RETURNING 1) SELECT 1 / count(*) FROM changed"
-"""What follows is done only if one row was changed: the server sees to that, and we need not hear of it before."""
+"""Divides by zero unless one row was changed, so that the server stops the pipeline without a round trip."""
 _NOT_ONE = "22012"
-"""PostgreSQL: a division by zero; we have no other."""
+"""PostgreSQL's code for a division by zero; no other statement of ours divides."""
 _IDLE = 0
 """The status of a connection without a transaction (libpq)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A statement that is still to be run."""
+    """A statement that has not run yet."""
 
     sql: str
     values: Any
     heed: Heed | None = None
     objection: str | None = None
-    """Why it is a conflict if not one row is changed; None if any number is right."""
+    """The message of the conflict if it does not change exactly one row; None if any number is right."""
     is_for_each: bool = False
-    """Its values are several sets, and it is run once for each."""
+    """Whether `values` are several sets, with one run for each."""
 
 
 _COMMIT = _Statement("COMMIT", None)
 
 
 def run(connection: Connection, sql: str, values: Any) -> Any:  # noqa: ANN401 - of the driver
-    """What the driver answers; its faults are those of SQLAlchemy."""
+    """Run a statement and return its result; raises the exceptions of SQLAlchemy."""
     _begin(connection)
     return _sent(connection, *_taken(connection), _Statement(sql, values))
 
 
 def run_soon(connection: Connection, sql: str, values: Any, heed: Heed | None = None) -> None:  # noqa: ANN401 - of the driver
-    """The same, before anything else is done on the connection or as it is committed; then `heed` hears the answer."""
+    """Run a statement before the next one on this connection, or with the commit; then call `heed` with its result."""
     _soon(connection, _Statement(sql, values, heed))
 
 
 def run_each_soon(connection: Connection, sql: str, values: Sequence[Any]) -> None:
-    """The same, once for each of these values."""
+    """Run a statement once for each of these values, as `run_soon` does."""
     if len(values) > 1 and not is_shared(connection):
         _soon(connection, _Statement(sql, values, is_for_each=True))
     else:
@@ -66,20 +66,20 @@ def run_each_soon(connection: Connection, sql: str, values: Sequence[Any]) -> No
 
 
 def change_one_soon(connection: Connection, sql: str, values: Any, objection: str) -> None:  # noqa: ANN401 - of the driver
-    """The same; raises ConflictError then, if it did not change one row."""
+    """Run a statement as `run_soon` does; raises ConflictError at that time if it does not change exactly one row."""
     _soon(connection, _Statement(_ONE.format(sql) if is_shared(connection) else sql, values, objection=objection))
 
 
 def commit(connection: Connection) -> None:
-    """Make it lasting, and what was to be done soon with it."""
+    """Commit, after the statements that wait."""
     soon = _taken(connection)
     if soon:
         _sent(connection, *soon, _COMMIT)
-    connection.commit()  # psycopg knows if that is done already
+    connection.commit()  # psycopg knows if the pipeline has committed already
 
 
 def send_what_waits(engine: Engine) -> None:
-    """Whatever else is done on its connections comes behind what was to be done soon; what was rolled back never is."""
+    """Send the statements that wait before any other on their connection; drop them if it was rolled back."""
 
     @event.listens_for(engine, "begin")
     def at_the_beginning(connection: Connection) -> None:
@@ -114,13 +114,13 @@ def _flush(connection: Connection) -> None:
 
 
 def _taken(connection: Connection) -> Sequence[_Statement]:
-    """What was to be done soon: whoever takes it does it."""
+    """Remove and return the statements that wait; the caller runs or drops them."""
     soon: Sequence[_Statement] = connection.info.pop(_SOON, ())
     return soon
 
 
 def _sent(connection: Connection, *statements: _Statement) -> Any:  # noqa: ANN401 - of the driver
-    """What the driver answers to the last of them; whoever heeds one has heard it."""
+    """Run statements, call their `heed`, and return the result of the last."""
     driver: Any = connection.connection.dbapi_connection
     kind = connection.dialect.loaded_dbapi.Error
     try:

@@ -1,6 +1,6 @@
 """Hot statements, run on the DBAPI to skip SQLAlchemy's per-statement overhead.
 
-They are written like all others. Each is compiled when it is run first, and from then on handed to the driver.
+They are written like all others. Each is compiled once, at its first run.
 `benchmarks/whole_way.py` promises 2.2 and takes 2.1: with SQLAlchemy's ordinary path a mail costs 9 % more.
 """
 
@@ -26,27 +26,27 @@ NO_VALUES: Values = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """A statement as the driver takes it."""
+    """A compiled statement."""
 
     sql: str
     parameters: Sequence[tuple[str, Any]]
-    """In their order: its name, or a value that is always the same."""
+    """The parameters in order: a name, or "" and a constant value."""
     processors: Sequence[tuple[int, Callable[[Any], Any]]]
-    """The place of each that is not written as it is, and how."""
+    """The index of each parameter that needs converting, and the function that converts it."""
     names: Sequence[str]
-    """What the parameters are called in the statement, where they are not told by their place."""
+    """The names of the parameters in the statement; empty if they are positional."""
     columns: Sequence[tuple[str, _Processor]]
-    """Of the rows that come back, each with how a value is read."""
+    """The columns of the result, each with the function that converts its values."""
 
     def written(self, values: Values) -> Sequence[Any] | Values:
-        """The values of one run."""
+        """Return the parameters of one run."""
         written = [values[name] if name else constant for name, constant in self.parameters]
         for place, to_database in self.processors:
             written[place] = to_database(written[place])
         return dict(zip(self.names, written, strict=True)) if self.names else written
 
     def read(self, row: Sequence[Any]) -> Row:
-        """What came back."""
+        """Return a row of the result by the names of its columns."""
         return {
             name: value if from_database is None else from_database(value)
             for (name, from_database), value in zip(self.columns, row, strict=True)
@@ -54,34 +54,34 @@ class _Compiled:
 
 
 class Prepared:
-    """A statement whose parameters are single values, each with a name."""
+    """A statement whose parameters are single named values."""
 
     def __init__(self, statement: Select[Any] | UpdateBase) -> None:
         self.statement = statement
         self._compiled: dict[str, _Compiled] = {}
 
     def rows(self, connection: Connection, values: Values = NO_VALUES) -> Sequence[Row]:
-        """All that is found."""
+        """Return all rows."""
         compiled = self._for(connection)
         return [compiled.read(row) for row in run(connection, compiled.sql, compiled.written(values)).fetchall()]
 
     def row(self, connection: Connection, values: Values = NO_VALUES) -> Row | None:
-        """The first that is found."""
+        """Return the first row, or None."""
         return next(iter(self.rows(connection, values)), None)
 
     def value(self, connection: Connection, values: Values = NO_VALUES) -> Any:  # noqa: ANN401 - of some column
-        """The first column of the first row; None if there is none."""
+        """Return the first column of the first row, or None."""
         row = self.row(connection, values)
         return next(iter(row.values())) if row is not None else None
 
     def change(self, connection: Connection, values: Values = NO_VALUES) -> int:
-        """Change rows; how many."""
+        """Change rows and return their number."""
         compiled = self._for(connection)
         changed: int = run(connection, compiled.sql, compiled.written(values)).rowcount
         return changed
 
     def ask_soon(self, connection: Connection, values: Values, heed: Callable[[Sequence[Row]], object]) -> None:
-        """What is found is heard as soon as something else is asked, or as it is committed."""
+        """Query with the next statement or the commit; then call `heed` with the rows."""
         compiled = self._for(connection)
 
         def read(answer: Any) -> None:  # noqa: ANN401 - of the driver
@@ -90,17 +90,17 @@ class Prepared:
         run_soon(connection, compiled.sql, compiled.written(values), read)
 
     def change_soon(self, connection: Connection, values: Values) -> None:
-        """Change rows, with the next statement or the commit at the latest."""
+        """Change rows with the next statement or the commit."""
         compiled = self._for(connection)
         run_soon(connection, compiled.sql, compiled.written(values))
 
     def change_one(self, connection: Connection, values: Values, objection: str) -> None:
-        """The same; that is when ConflictError is raised, if it was not one row."""
+        """Change one row, as `change_soon` does; raises ConflictError at that time if it is not exactly one."""
         compiled = self._for(connection)
         change_one_soon(connection, compiled.sql, compiled.written(values), objection)
 
     def change_each(self, connection: Connection, values: Sequence[Values]) -> None:
-        """The same once for each of these."""
+        """Change rows once for each of these sets of values, as `change_soon` does."""
         compiled = self._for(connection)
         run_each_soon(connection, compiled.sql, [compiled.written(one) for one in values])
 
@@ -120,7 +120,7 @@ class PreparedAmong:
         self._prepared: dict[int, Prepared] = {}
 
     def rows(self, connection: Connection, among: Sequence[Any]) -> Sequence[Row]:
-        """All that is found."""
+        """Return all rows."""
         if not among:
             return []
         places = 1 << (len(among) - 1).bit_length()

@@ -65,7 +65,7 @@ class Work:
         self.connection = connection
         self.waker = waker
         self.tasks: dict[Task, None] = {}
-        """What is to be done next, once each, in the order in which it was said."""
+        """The tasks to wake workers for after the commit, without duplicates, in order."""
         self.games = Games(connection, self.wake, known)
         self.people = People(connection)
         self.inbox = Inbox(connection, self.wake, worker)
@@ -81,11 +81,11 @@ class Work:
         self.waker.after(tasks)
 
     def wake(self, task: Task) -> None:
-        """That is to be done next, if this is committed."""
+        """Note a task to wake a worker for, if this unit of work is committed."""
         self.tasks[task] = None
 
     def secret(self, name: str) -> bytes:
-        """A secret of this judge, made at random the first time it is asked for."""
+        """Return a secret of this judge; it is made at random at the first call."""
         value = self._secret(name)
         if value is None:  # somebody else may be making it, too: one of us is first
             self.connection.execute(if_new(t.secret).values(name=name, value=secrets.token_bytes(32)))
@@ -359,7 +359,7 @@ def _postgresql(url: str) -> Engine:
     from psycopg.types.string import StrDumper  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
 
     class WithoutNull(StrDumper):
-        """PostgreSQL keeps no text with a null character in it; mail has it where somebody tries what happens."""
+        """Replace null characters: PostgreSQL stores no text with them, and hostile mail has them."""
 
         def dump(self, obj: str) -> Any:  # noqa: ANN401 - some buffer
             return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))

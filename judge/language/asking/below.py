@@ -142,10 +142,15 @@ def with_shared_reasons(lines: Sequence[ReadLine], reasons: Mapping[int, str]) -
 
 
 @cache
+def _words_of_corrections() -> tuple[str, ...]:
+    return tuple(word for name in ("put", "take", "own") for word in load_phrases().words_of(name))
+
+
+@cache
 def _corrects() -> re.Pattern[str]:
     """Return a pattern for the beginning of a line that corrects the board."""
-    words = [word for name in ("put", "take", "own") for word in load_phrases().words_of(name)]
-    return re.compile(rf"\s*({'|'.join(map(re.escape, words))})\s+(?:{'|'.join(_words().unit)})\b", re.IGNORECASE)
+    words = "|".join(map(re.escape, _words_of_corrections()))
+    return re.compile(rf"\s*({words})\s+(?:{'|'.join(_words().unit)})\b", re.IGNORECASE)
 
 
 def with_wrong_corrections(lines: Sequence[ReadLine]) -> list[ReadLine]:
@@ -165,9 +170,9 @@ def _named_wrong(line: ReadLine) -> ReadLine:
 
 def is_wrong_correction(line: ReadLine) -> bool:
     """Whether a line is meant to correct the board but cannot be read."""
-    words = {word for name in ("put", "take", "own") for word in load_phrases().words_of(name)}
     return any(
-        fault.kind is FaultKind.MALFORMED_COMMAND and words.intersection(fault.candidates) for fault in line.faults
+        fault.kind is FaultKind.MALFORMED_COMMAND and not set(fault.candidates).isdisjoint(_words_of_corrections())
+        for fault in line.faults
     )
 
 

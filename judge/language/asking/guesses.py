@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
+from judge.budget import Budget
 from judge.commands import Command, Perhaps, Steering, VoteDraw, WhatIf
 from judge.language.asking.about import named, spoken_of
 from judge.language.asking.consent import answer_of
@@ -39,6 +40,8 @@ _ABOVE_TALK, _ABOVE_TALK_IN_ONE_RUN = 5.5, 8.0
 _IF_ITS_IDEAS_SAY_SO, _IF_IT_ASKS_FOR_NOTHING = 0.25, 1.6
 """Factors for that, if the line's ideas suggest the command, and if the line does not look like a request."""
 _MOST_LIKELY = 2
+_UNITS_OF_A_TIME = 40
+"""The cost of reading a part of a line as a time, in units of the budget."""
 _HOW = "help"
 _FEWEST_WORDS, _FEWEST_LETTERS = 3, 8
 """The shortest line whose likeness is computed; a few Japanese characters are a word."""
@@ -238,7 +241,7 @@ def _values(line: Line, context: Context) -> Mapping[str, str]:
         if match is not None:
             first, last = line.span(*match.span())
             found[slot] = line.written[first:last]
-    found |= _times(line)
+    found |= _times(line, context.budget)
     if "power" in found:
         found["to"] = found["power"]
     if "length" in found:
@@ -246,10 +249,11 @@ def _values(line: Line, context: Context) -> Mapping[str, str]:
     return found
 
 
-def _times(line: Line) -> dict[str, str]:
+def _times(line: Line, budget: Budget) -> dict[str, str]:
     """Return the longest parts of a line that name a moment and days."""
     found: dict[str, str] = {}
     for part in _parts(line.text):
+        budget.charge(_UNITS_OF_A_TIME)
         if "period" not in found and read_period(part) is not None:
             found["period"] = part
         if "moment" not in found and read_moment(part) is not None:

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, get_type_hints
 
 from judge import commands as c
@@ -77,7 +77,7 @@ class Entry:
         return tuple(match["field"] or match["slot"] for match in _slots(plain))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Phrasebook:
     """All ways to ask for commands."""
 
@@ -86,7 +86,7 @@ class Phrasebook:
     apart: Mapping[str, frozenset[str]]
     """Words that are never commands, or not always."""
 
-    @property
+    @cached_property
     def beginnings(self) -> frozenset[str]:
         """Return the words that can begin a command: `take over`, `参加`."""
         return frozenset(word for entry in self.entries for word in entry.words) | self.leads
@@ -95,7 +95,7 @@ class Phrasebook:
         """Return the words that begin a command."""
         return next(entry.words for entry in self.entries if entry.key == key)
 
-    @property
+    @cached_property
     def leads(self) -> frozenset[str]:
         """Return the words that phrases begin with but that also begin ordinary sentences."""
         return frozenset(lead for entry in self.entries for phrase in entry.phrases if (lead := _lead(phrase, self)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import TypeAlias
 
 from judge.budget import Budget
@@ -104,14 +105,12 @@ def said(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[Parsed
     for stretch in stretches:
         if len(stretches) > 1 and not any(word.kind in _OF_ORDERS for word in stretch):
             continue  # `了解しました。`, `ドイツです。` before an order
-        rest: Sequence[Word] = stretch
-        while rest and rest[0].kind in ("ARROW", "COMMA", "COLON"):
-            rest = rest[1:]
+        rest: Sequence[Word] = list(dropwhile(lambda word: word.kind in ("ARROW", "COMMA", "COLON"), stretch))
         while rest:
             heading, rest = _heading(rest, lexicon)
             if heading is not None:
                 result.append(heading)
-            end = next((i for i in range(1, len(rest)) if _heading(rest[i:], lexicon)[0]), len(rest))
+            end = next((i for i in range(1, len(rest)) if _heading(rest[i : i + 3], lexicon)[0]), len(rest))
             orders = _orders(rest[:end], lexicon, budget)
             if orders is None:
                 return None

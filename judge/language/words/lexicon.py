@@ -12,7 +12,7 @@ from judge.language.words.glosses import without_glosses
 from judge.language.words.names import BEFORE_A_FLEET, Names
 from judge.language.words.rewording import changed_behind, reworded
 from judge.language.words.spelling import UNITS_OF_A_COMPARISON, slips_between
-from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Terminal, Word
+from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
 from judge.language.words.tidy import Talk, without_noise
 from judge.language.words.tongue import (
     LARGE_KANA,
@@ -46,7 +46,8 @@ _ARROW = frozenset("-=>")
 _PARTS_OF_NAMES: frozenset[Terminal] = frozenset((UNKNOWN, "PLACE", "COAST", "POWER"))
 _BEFORE_A_DASH: frozenset[Terminal] = frozenset(("PLACE", "COAST", "KIND"))
 _LEAST_PART = 3
-_LEAST_VERB = 4
+LEAST_VERB = 4
+"""A shorter word in Latin letters is like too many others to be a misspelled verb."""
 _LONG_VERB = 7
 _LONGEST_NAME = 3
 _MOST_GUESSED = 3
@@ -58,7 +59,7 @@ _STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
 """Marks at the beginning of a line that is not to count."""
 _LONGEST_FAREWELL = 60
 _COMPLETE = re.compile(r"->?\s?\w{3}|\s[hdb][\s.]*$")
-_TILDES = re.compile(r"(~+)([^~]+)\1")
+_TILDES = re.compile(r"(~++)([^~]+)\1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class Lexicon:
     """Word in normal form → terminal."""
     lengths: Mapping[str, tuple[int, ...]]
     """First two letters → lengths of words with them, longest first; one letter: (1,) if it is a word itself."""
+    verbs: Mapping[str, Sequence[str]]
+    """First letter → the verbs that a misspelled word may mean; "" → the Japanese ones."""
     kinds: Mapping[str, UnitKind]
     plain: frozenset[str]
     """Ordinary words, which are never misspelled names."""
@@ -149,13 +152,14 @@ class Lexicon:
 
     def verbs_like(self, word: str) -> tuple[Terminal, ...]:
         """Return the kinds of verb that a misspelled word may be."""
-        if len(word) < _LEAST_VERB and not is_japanese(word):
+        if is_japanese(word):
+            most = 1
+            likely = [verb for verb in self.verbs[""] if len(verb) == len(word) > 1 and verb != word]
+        elif len(word) < LEAST_VERB:
             return ()
-        verbs = [
-            text for text, kind in self.terminals.items() if kind in VERBS and is_japanese(text) == is_japanese(word)
-        ]
-        likely = [verb for verb in verbs if abs(len(verb) - len(word)) <= 1 and _has_as_many(verb, word)]
-        most = 1 if is_japanese(word) or len(word) < _LONG_VERB else 2
+        else:
+            most = 1 if len(word) < _LONG_VERB else 2
+            likely = [verb for verb in self.verbs.get(word[0], ()) if abs(len(verb) - len(word)) <= 1]
         return tuple(dict.fromkeys(self.terminals[verb] for verb in likely if slips_between(verb, word) <= most))
 
     def makes_nothing_doubtful(self, word: str) -> bool:
@@ -280,13 +284,6 @@ class Lexicon:
             end += 1
         is_sea = same is is_katakana and text.startswith(self.names.sea_endings, end)
         return end + 1 if is_sea and not text.startswith(self.names.fleet, end) else end
-
-
-def _has_as_many(verb: str, word: str) -> bool:
-    """Whether a verb may be meant: same first letter, or in kanji the same length with one character wrong."""
-    if is_japanese(verb):
-        return len(verb) == len(word) > 1 and verb != word
-    return verb[0] == word[0] and len(verb) >= _LEAST_VERB
 
 
 def _telling(words: Iterable[Word]) -> Iterator[Word]:

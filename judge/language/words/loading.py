@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeGuard
 
 from judge.errors import InstallationError
-from judge.language.words.lexicon import Lexicon
+from judge.language.words.lexicon import LEAST_VERB, Lexicon
 from judge.language.words.names import BEFORE_A_FLEET, Names, load_names, pattern
 from judge.language.words.normal import normal_form
 from judge.language.words.shipped import SHIPPED, Tongue
-from judge.language.words.terminals import TERMINALS, Terminal
+from judge.language.words.terminals import TERMINALS, VERBS, Terminal
 from judge.language.words.tongue import LARGE_KANA, is_japanese, is_latin
 from judge.rules.position import UnitKind
 
@@ -71,6 +71,7 @@ def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexico
         names=names,
         terminals=terminals,
         lengths=_lengths(terminals),
+        verbs=_verbs(terminals),
         kinds={e.word: UnitKind(e.key) for e in entries if e.table in ("LETTER", "KIND")},
         plain=lists["PLAIN"],
         weak=lists["WEAK"],
@@ -127,6 +128,14 @@ def _lengths(words: Collection[str]) -> dict[str, tuple[int, ...]]:
     for word in words:
         lengths.setdefault(word[:2], {1} if word[0] in words else set()).add(len(word))
     return {beginning: tuple(sorted(sizes, reverse=True)) for beginning, sizes in lengths.items()}
+
+
+def _verbs(terminals: Mapping[str, Terminal]) -> Mapping[str, Sequence[str]]:
+    verbs: dict[str, list[str]] = {"": []}
+    for word, terminal in terminals.items():
+        if terminal in VERBS and (is_japanese(word) or len(word) >= LEAST_VERB):
+            verbs.setdefault("" if is_japanese(word) else word[0], []).append(word)
+    return verbs
 
 
 def _subject(words: Iterable[str]) -> re.Pattern[str]:

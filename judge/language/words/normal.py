@@ -25,6 +25,8 @@ _BULLET = re.compile(
 )
 _SMILEY = re.compile(r"(?<!\S)[:;=8][-o^~'][)(DPpO/|*\]\[3>]+(?!\w)")
 """With a nose, which is not a dash."""
+LONGEST_LINE = 2000
+"""In characters: no line of orders is longer; of a longer one only the beginning is read."""
 _EYES = (":", ";", "=", "8")
 
 
@@ -52,24 +54,24 @@ class Line:
 def normal_form(written: str) -> Line:
     """Normalize width, case, blanks, dashes, arrows; a ー between blanks is a dash, elsewhere part of a name."""
     bullet = _BULLET.match(written)
-    begin = bullet.end() if bullet else 0
-    may_smile = any(eyes in written for eyes in _EYES)
-    if not may_smile and _is_simple(written, begin):
-        return Line(written, written[begin:].lower(), tuple(range(begin, len(written))))
+    begin, read = bullet.end() if bullet else 0, written[:LONGEST_LINE]
+    may_smile = any(eyes in read for eyes in _EYES)
+    if not may_smile and _is_simple(read, begin):
+        return Line(written, read[begin:].lower(), tuple(range(begin, len(read))))
     text: list[str] = []
     origin: list[int] = []
-    smiling = {place for one in _SMILEY.finditer(written) for place in range(*one.span())} if may_smile else ()
-    for place, character in _composed(written, begin):
+    smiling = {place for one in _SMILEY.finditer(read) for place in range(*one.span())} if may_smile else ()
+    for place, character in _composed(read, begin):
         if place in smiling:
             continue
-        lonely = character in LIKE_A_DASH and _is_alone(written, place)
+        lonely = character in LIKE_A_DASH and _is_alone(read, place)
         for folded in "-" if lonely else _TABLE.get(character, character):
             for out in _TABLE.get(folded, folded):
                 letter = " " if out.isspace() else out.lower()[:1] or out
                 if letter != " " or (text and text[-1] != " "):
                     text.append(letter)
                     origin.append(place)
-    return Line(written, "".join(text), tuple(origin))
+    return Line(written, "".join(text)[:LONGEST_LINE], tuple(origin[:LONGEST_LINE]))
 
 
 def _is_simple(written: str, begin: int) -> bool:

@@ -18,7 +18,7 @@ from judge.storage import Queued, Store
 log = structlog.get_logger(__name__)
 
 _KEPT = 24
-"""Pictures: those of a phase or two in both languages."""
+"""The most pictures kept: those of a phase or two in a few languages."""
 
 
 _MOST = 2_000_000

@@ -276,17 +276,19 @@ def may_be_written_to(
 def next_question_to(work: Work, address: str, now: datetime) -> datetime:
     """Return when an address that is not registered may next be asked whether a mail is its own.
 
-    A day after the last question, and three times in 30 days; three times a day if it has recently confirmed a mail.
+    A day after the last question, but 30 days after the third within 30 days, which says that nothing more will come;
+    three times a day if it has recently confirmed a mail.
     """
     day = timedelta(days=1)
-    sent = work.outbox.times_keyed(QUESTION, now - STRANGERS_REST, (address,))
+    sent = work.outbox.times_keyed(QUESTION, now - 2 * STRANGERS_REST, (address,))
     if work.inbox.count_yes(address, now, STRANGERS_REST):
         lately = [at for at in sent if at > now - day]
         free = lately[-MOST_QUESTIONS] + day if len(lately) >= MOST_QUESTIONS else now
-    elif len(sent) >= MOST_QUESTIONS:
-        free = sent[-MOST_QUESTIONS] + STRANGERS_REST
+    elif sent:
+        is_third = sum(at > sent[-1] - STRANGERS_REST for at in sent) >= MOST_QUESTIONS
+        free = sent[-1] + (STRANGERS_REST if is_third else day)
     else:
-        free = sent[-1] + day if sent else now
+        free = now
     is_much = work.outbox.count_keyed(QUESTION, now - day) >= _MOST_BY_ALL
     return max(free, now + timedelta(hours=1)) if is_much else free
 
