@@ -101,6 +101,8 @@ class Letter:
     """To or Cc names the judge; with Bcc both may name no one."""
     flaw: Flaw | None = None
     """Why the mail proves nothing; None if it may."""
+    written_at: datetime | None = None
+    """When it was probably written; never decides whether it was in time."""
 
 
 class LetterKind(StrEnum):

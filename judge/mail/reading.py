@@ -16,6 +16,7 @@ from inscriptis.model.config import ParserConfig
 from inscriptis.model.html_element import HtmlElement
 
 from judge.budget import Budget
+from judge.mail.arrival import written_at
 from judge.mail.attached_pictures import own_pictures
 from judge.mail.authentication import flaw_of, is_authenticated, names_us
 from judge.mail.automatic import has_null_sender, is_bounce, why_automatic
@@ -145,6 +146,7 @@ class MailReader:
             authenticated=self._is_authenticated(message, address, raw),
             names_us=names_us(message, self._names),
             flaw=flaw_of(message, self._names),
+            written_at=written_at(message),
         )
 
     def _own_pictures(self, message: Message, sent: Sequence[str], budget: Budget) -> tuple[Message, ...]:

@@ -211,7 +211,8 @@ def _parts_of(word: str) -> Iterator[str]:
 def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game) -> MailContext:
     """Return what the mail tells about a line: times, phase, power, proof."""
     # The first phase has no phase before it that a line could have been meant for.
-    fresh_minutes = handling.config.games.fresh_phase_minutes if game.has_begun and not game.is_sandbox else 0
+    is_one_of_several = game.has_begun and not game.is_sandbox
+    fresh_minutes = handling.config.games.fresh_phase_minutes if is_one_of_several else 0
     return MailContext(
         mail=handling.waiting.id,
         line=line,
@@ -219,6 +220,7 @@ def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game
         # After BACK, the report that the mail answers is on a phase that is no longer open.
         meant_phase=None if game.is_sandbox else scope.phase,
         fresh=timedelta(minutes=fresh_minutes),
+        written_at=handling.letter.written_at if is_one_of_several else None,
         power=scope.power,
         ordering=scope.ordering,
         is_proved=handling.is_proved or handling.waiting.confirmed,
