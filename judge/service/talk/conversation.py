@@ -15,7 +15,7 @@ from judge.config import Config
 from judge.games import Game, Person
 from judge.games.persons import name_of_sender
 from judge.language import ReadLine, lines_set_aside, read, unused
-from judge.language.asking.data import is_an_office
+from judge.language.look_alikes import is_a_power, is_an_office
 from judge.mail.headers import body_text
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import MailReader
@@ -251,7 +251,8 @@ def _welcome_back(mail: MailInWork) -> None:
 def _register(mail: MailInWork) -> Person:
     letter = mail.letter
     told = name_of_sender(letter.sender_name, letter.sender)
-    return mail.work.people.add(letter.sender, "" if is_an_office(told) else told, mail.language, "")
+    name = "" if is_an_office(told) or is_a_power(told) else told
+    return mail.work.people.add(letter.sender, name, mail.language, "")
 
 
 def _handling(mail: MailInWork, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> MailHandling:
