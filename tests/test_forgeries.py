@@ -129,8 +129,8 @@ class Trial:
             case "asked":
                 return str(questions[-1]["Message-ID"])
             case _:
-                assert kind == "receipt", kind
-                return str(next(one for one in reversed(mine) if one not in questions)["Message-ID"])
+                header = {"receipt": "Message-ID", "new": "Reply-To"}[kind]
+                return str(next(one for one in reversed(mine) if one not in questions)[header])
 
 
 @pytest.fixture(scope="module")
