@@ -93,9 +93,11 @@ class Trial:
         return [letter for _, letter in taken]
 
     def things(self) -> object:
-        """All that a mail can change, but mail."""
+        """All that a mail can change, but mail, and what is noted of the proof that mails carry."""
         with self.world.parts.store.work() as work:
-            return work.games.many(work.games.names(GameState)), work.people.many(map(PersonId, range(1, 100)))
+            people = work.people.many(map(PersonId, range(1, 100))).values()
+            known = [replace(one, preferences=replace(one.preferences, proofs=())) for one in people]
+            return work.games.many(work.games.names(GameState)), known
 
     def filled(self, text: str) -> str:
         """With what stands for addresses and Message-IDs; `!` is one with a wrong letter."""

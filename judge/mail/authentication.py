@@ -51,6 +51,11 @@ def is_authenticated(
     return findings.prove_the_sender()
 
 
+def bears_results(message: Message, authserv_id: str) -> bool:
+    """Whether our mail server stamped what it found about the sender, whatever that is."""
+    return _results_in(message.get("Authentication-Results", ""), authserv_id) is not None
+
+
 def _header_naming(message: Message, own: Collection[str]) -> str:
     """Return the header that names the judge, lower case; "" if none does."""
     for name in ("To", "Cc"):

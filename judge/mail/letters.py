@@ -97,6 +97,8 @@ class Letter:
     """The envelope sender is empty, as in bounces and most robots' mails: an answer would reach nobody."""
     authenticated: bool = False
     """Our own mail server confirms `sender`, in the topmost Authentication-Results."""
+    is_stamped: bool = False
+    """Our own mail server stamped what it found about the sender."""
     names_us: bool = False
     """To or Cc names the judge; with Bcc both may name no one."""
     flaw: Flaw | None = None

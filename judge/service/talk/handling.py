@@ -47,6 +47,8 @@ class MailHandling:
     agenda: Agenda
     is_proved: bool = False
     """Whether the sender is proved."""
+    lacks_proof: bool = False
+    """The mail lacks the proof that the sender's mails usually carry; only its orders are done."""
     unused: tuple[str, ...] = ()
     """Lines that were ignored, though they may be meant for the judge."""
     aside: tuple[ReadLine, ...] = ()
@@ -95,6 +97,7 @@ class MailHandling:
             now=mail.now,
             agenda=agenda,
             is_proved=mail.sender.is_proved,
+            lacks_proof=mail.lacks_proof,
             room=mail.sender.room,
             chosen=mail.chosen,
             drawn=mail.drawn,
