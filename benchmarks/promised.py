@@ -33,6 +33,7 @@ SHORT = {
     "deadline": 0.3,
     "illustrated": 0.4,
     "pictures": 0.4,
+    "attached": 0.6,
     "crowd": 0.6,
     "large": 0.1,
     "intake": 0.3,

@@ -31,6 +31,12 @@ def validator() -> Draft202012Validator:
     return Draft202012Validator(schema, format_checker=FormatChecker())
 
 
-def against_the_schema(facts: dict[str, Any]) -> list[str]:
+def against_the_schema(facts: dict[str, Any]) -> tuple[str, ...]:
     """Where facts are not as the schema has them."""
-    return [f"{error.json_path}: {error.message[:200]}" for error in validator().iter_errors(facts)]
+    return _against_the_schema(json.dumps(facts))
+
+
+@cache
+def _against_the_schema(facts: str) -> tuple[str, ...]:
+    """The same of their text: most readers get the same facts."""
+    return tuple(f"{error.json_path}: {error.message[:200]}" for error in validator().iter_errors(json.loads(facts)))

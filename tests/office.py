@@ -27,6 +27,8 @@ from tests.database import content_of, store_in_memory, url_in_memory, url_of
 
 JUDGE = "judge@localhost"
 OPERATOR = "op@localhost"
+PASS = "mx.test; dmarc=pass header.from=players.test"
+"""What our mail server stamps on a mail whose sender it vouches for."""
 TITLES = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
@@ -96,7 +98,7 @@ class Office(Judge):
         self.now += timedelta(seconds=1)
         mail = EmailMessage()
         if proved:
-            mail["Authentication-Results"] = "mx.test; dmarc=pass header.from=players.test"
+            mail["Authentication-Results"] = PASS
         mail["From"], mail["To"], mail["Subject"] = f"{sender}@players.test", to, "secret subject"
         mail["Message-ID"] = f"<office-{self.number}@players.test>"
         mail.set_content("\n".join(lines) + "\n")
@@ -230,6 +232,17 @@ class World(Judge):
         self.collect_reports(name)
         return self.box.take(name)[0]
 
+    def signed(self, name: str, body: str) -> Message:
+        """A mail whose sender our mail server vouches for, a yes if it decides something, and the answer."""
+        self.mail(name, body, Authentication_Results=PASS)
+        receipt, *asked = self.box.take(name)
+        for letter in asked:
+            assert "+confirm." in str(letter["Reply-To"])
+            self.mail(name, "YES", to=str(letter["Reply-To"]))
+            self.collect_reports(name)
+            receipt = self.box.take(name)[0]
+        return receipt
+
     def reply(self, name: str, body: str) -> Message:
         """An answer to the latest report; returns the receipt."""
         report = self.reports[name]
@@ -273,9 +286,9 @@ def playing(world: World) -> World:
 
 def begun(world: World, deadline: str = "2 days") -> World:
     """A game is created, and all seats are taken."""
-    world.proved("gil", f"CREATE ardennes\ndeadline: {deadline}")
+    world.signed("gil", f"CREATE ardennes\ndeadline: {deadline}")
     for name, power in zip(NAMES, TITLES, strict=True):
-        receipt = world.proved(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris")
+        receipt = world.signed(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris")
         assert power in text(receipt)
     world.settle()
     world.collect_reports()

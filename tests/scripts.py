@@ -32,7 +32,7 @@ from judge.games.game import Game, GameState
 from judge.language.times import read_duration
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from tests.office import NAMES, TITLES, World, text
+from tests.office import NAMES, PASS, TITLES, World, text
 
 FOLDER = Path(__file__).parent / "games"
 _LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><@!?:]) ?(?P<words>.*)")
@@ -110,9 +110,9 @@ class Player:
 
     def _start(self, step: Step) -> None:
         self.game = step.text.split()[1]
-        self._write("gil", "\n".join([f"CREATE {self.game}", *step.below]))
+        self._write("gil", "\n".join([f"CREATE {self.game}", *step.below]), Authentication_Results=PASS)
         for name, power in zip(NAMES, TITLES, strict=True):
-            self._write(name, f"JOIN {self.game} AS {power}")
+            self._write(name, f"JOIN {self.game} AS {power}", Authentication_Results=PASS)
         self.letters = {}
 
     def _set_clock(self, moment: str) -> None:
@@ -144,9 +144,9 @@ class Player:
         self.world.mail(name, words, to=str(letter["Reply-To"]), answers=letter)
         self._sort_letters()
 
-    def _write(self, name: str, words: str) -> None:
+    def _write(self, name: str, words: str, **headers: str) -> None:
         self.letters = {}
-        self.world.mail(name, words)
+        self.world.mail(name, words, **headers)
         self._sort_letters()
         asked = [letter for letter in self.letters.get(name, []) if "+confirm." in str(letter["Reply-To"])]
         for letter in asked:

@@ -115,6 +115,13 @@ def test_a_line_that_denies_withholds_the_order_above_it_and_no_other(line: str)
         assert not [one for one in unused(lines, BOARD) if mail != f"{line}\n{first}\n{second}"]
 
 
+@pytest.mark.parametrize("line", headings("denied-directly"))
+def test_a_line_that_points_at_the_order_above_withholds_it_and_no_other(line: str) -> None:
+    first, second = _orders_below(line).splitlines()
+    assert said(read(f"{first}\n{line}\n{second}", BOARD)) == "? A MUN - SIL | A BER - PRU"
+    assert said(read(f"{first}\n{second}\n{line}", BOARD)) == "A MUN - SIL | ? A BER - PRU"
+
+
 BY_ITSELF = ("CLEAR", "UNDO", "WAIT", "NO DRAW")
 """What a line that denies may ask for where nothing stands above it."""
 

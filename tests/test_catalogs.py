@@ -55,6 +55,20 @@ def test_no_catalog_has_a_message_twice(language: str) -> None:
     assert len(seen) == len(set(seen)) == written
 
 
+def _blanks_twice(language: str) -> Iterator[tuple[str, str]]:
+    """Texts with a blank before a message that begins with one."""
+    entries = [(name, text) for name, entry in _entries(language) for text in _texts(entry)]
+    with_a_blank = {name for name, text in entries if text.startswith(" ")}
+    for name, text in entries:
+        forms = [found["form"] for found in PLACEHOLDER.finditer(text) if text[: found.start()].endswith(" ")]
+        yield from ((name, text) for form in forms if form in with_a_blank)
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_what_may_be_left_out_brings_the_only_blank_before_it(language: str) -> None:
+    assert list(_blanks_twice(language)) == []
+
+
 def _asked_for() -> Iterator[tuple[str, str]]:
     """Each message that a template or the code asks for by its id, and where."""
     for path in sorted([*(ROOT / "templates").rglob("*.*"), *(ROOT / "judge").rglob("*.py")]):

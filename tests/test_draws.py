@@ -180,7 +180,7 @@ def question_of(command: str, votes: dict[str, str], rule: str, language: str) -
     world = World()
     world.proved("gil", f"CREATE ardennes\ndraw rule: {rule}\nupdate: scheduled")
     for name, title in zip(NAMES, TITLES, strict=True):
-        world.proved(name, f"JOIN ardennes AS {title}")
+        world.signed(name, f"JOIN ardennes AS {title}")
     world.collect_reports()
     world.reply("ada", f"SET LANGUAGE {language}")
     for name, vote in votes.items():

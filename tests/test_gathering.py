@@ -17,9 +17,9 @@ FORGED = ("A PAR - PIC", "A MAR - SPA", "F BRE - ENG", "A PAR - GAS", "RESIGN", 
 
 def begun(*settings: str) -> World:
     world = World()
-    world.proved("gil", "\n".join(["CREATE ardennes", *settings]))
+    world.signed("gil", "\n".join(["CREATE ardennes", *settings]))
     for name, power in zip(NAMES, TITLES, strict=True):
-        world.proved(name, f"JOIN ardennes AS {power}")
+        world.signed(name, f"JOIN ardennes AS {power}")
     world.settle()
     world.collect_reports()
     world.now += 15 * DAY if "update: manual" in settings else timedelta()

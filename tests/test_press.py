@@ -137,6 +137,26 @@ def test_what_was_asked_about_is_sent_as_press(answering: Answering, case: Case)
     assert answering.world.game().seats == before.seats
 
 
+@pytest.mark.parametrize("bare", ["YES", "はい", "Ja."])
+def test_a_bare_yes_settles_no_other_question_either(answering: Answering, bare: str) -> None:
+    world, before = answering.world, answering.world.game()
+    told, _ = answering.answer("Fine.\n\nA Par - Bur", by_address=True)
+    world.mail("cho", bare, to=str(told["Reply-To"]), answers=told)
+    (asked,) = world.box.take("cho")
+    assert "A bare YES does not tell me which of the two you mean" in " ".join(text(asked).split())
+    assert not world.box.letters
+    assert world.game().seats == before.seats
+
+
+@pytest.mark.parametrize(
+    "chosen", ["Yes, as press please", "はい、密書としてお願いします", "Bitte als Nachricht schicken"]
+)
+def test_press_is_chosen_in_ordinary_words(answering: Answering, chosen: str) -> None:
+    told, _ = answering.answer("Fine.\n\nA Par - Bur", by_address=True)
+    answering.world.mail("cho", chosen, to=str(told["Reply-To"]), answers=told)
+    assert [to for to, _ in answering.world.box.letters if to.startswith("dan")]
+
+
 def read_as_reply(mail: str) -> PressOrOrders:
     """What is asked of a mail as a reply to press."""
     (request,) = answer_to_press(_own(mail), Press(()), FRANCE).requests

@@ -59,25 +59,33 @@ def templates_watched(seen: list[object]) -> Iterator[None]:
         yield
 
 
-def inside(value: object, way: str = "") -> Iterator[tuple[str, object]]:
-    """A value and everything in it, each with the way to it."""
+def inside(value: object, way: str = "", known: set[int] | None = None) -> Iterator[tuple[str, object]]:
+    """A value and everything in it, each with the way to it; a value in `known` (by `id`) is not looked into again."""
     yield way or type(value).__name__, value
+    if known is not None:
+        if id(value) in known:
+            return
+        known.add(id(value))
     if isinstance(value, Struct):
         for name in value.__struct_fields__:
-            yield from inside(getattr(value, name), f"{way or type(value).__name__}.{name}")
+            yield from inside(getattr(value, name), f"{way or type(value).__name__}.{name}", known)
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
-            yield from inside(getattr(value, field.name), f"{way or type(value).__name__}.{field.name}")
+            yield from inside(getattr(value, field.name), f"{way or type(value).__name__}.{field.name}", known)
     elif isinstance(value, Mapping):
         for key, one in value.items():
-            yield from inside(one, f"{way}[{key!r}]")
+            yield from inside(one, f"{way}[{key!r}]", known)
     elif isinstance(value, tuple | list | set | frozenset):
         for number, one in enumerate(value):
-            yield from inside(one, f"{way}[{number}]")
+            yield from inside(one, f"{way}[{number}]", known)
 
 
 def secretive(values: list[object]) -> set[str]:
     """The ways to values that no template may get."""
+    known: set[int] = set()
     return {
-        f"{way}: {type(one).__name__}" for value in values for way, one in inside(value) if isinstance(one, SECRETIVE)
+        f"{way}: {type(one).__name__}"
+        for value in values
+        for way, one in inside(value, "", known)
+        if isinstance(one, SECRETIVE)
     }

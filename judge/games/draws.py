@@ -59,7 +59,7 @@ def needed_for_a_draw(game: Game) -> tuple[Seat, ...]:
 
     A power without a player is not needed, unless the setting `absent block` says so.
     """
-    if not _is_unanimous(game):
+    if not is_unanimous(game):
         return played(game)
     there, by_people, unplayed = _with_units(game), sharing(game), game.set_up.unplayed
     blocking = {
@@ -71,7 +71,8 @@ def needed_for_a_draw(game: Game) -> tuple[Seat, ...]:
     return tuple(seat for seat in game.seats if seat.power in by_people or seat.power in blocking)
 
 
-def _is_unanimous(game: Game) -> bool:
+def is_unanimous(game: Game) -> bool:
+    """Whether every power that would share a draw must agree; otherwise the centers of those who agree count."""
     return game.settings.rules.draw_rule is DrawRule.UNANIMOUS
 
 
@@ -98,7 +99,7 @@ def silently_agreeing(game: Game) -> tuple[Power, ...]:
 def _agrees_by_silence(game: Game, seat: Seat, among: Collection[Power]) -> bool:
     counts = seat.in_disorder and seat.ballots.silence_agrees and not seat.ballots.refuses_draw
     is_sharer = not among or seat.power in among
-    return counts and is_sharer and _is_unanimous(game) and not game.settings.absent_block
+    return counts and is_sharer and is_unanimous(game) and not game.settings.absent_block
 
 
 def _sharers(game: Game, seat: Seat) -> tuple[Power, ...]:
@@ -117,7 +118,7 @@ def named_draws(game: Game) -> Mapping[tuple[Power, ...], tuple[Power, ...]]:
 def draw_standing(game: Game) -> tuple[int, int, bool]:
     """Return how many agree to a draw, how many more must, and whether these are centers."""
     agreed = agreeing(game)
-    if _is_unanimous(game):
+    if is_unanimous(game):
         return len(agreed), len(needed_for_a_draw(game)) - len(agreed), False
     owned = _centers(game, agreed)
     return owned, max(0, game.map.armistice_centers - owned), True
@@ -131,7 +132,7 @@ def drawn(game: Game) -> tuple[Power, ...] | None:
     """The powers that share an agreed draw; None if too few agree. Silence alone proposes no draw."""
     if not any(seat.ballots.draws for seat in played(game)):
         return None
-    if not _is_unanimous(game):
+    if not is_unanimous(game):
         agreed = agreeing(game)
         is_enough = _centers(game, agreed) >= game.map.armistice_centers
         return agreed if is_enough and is_shared(game, agreed) else None
@@ -147,7 +148,7 @@ def drawn(game: Game) -> tuple[Power, ...] | None:
 
 def with_the_absent_asked(game: Game, now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
     """Ask each player whose power is in civil disorder, once another player wants a draw of all."""
-    if not game.is_running or not _is_unanimous(game) or not any(seat.ballots.draws for seat in played(game)):
+    if not game.is_running or not is_unanimous(game) or not any(seat.ballots.draws for seat in played(game)):
         return game, ()
     sharers = sharing(game)
     asked: list[Seat] = []

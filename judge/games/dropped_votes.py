@@ -18,7 +18,7 @@ _LEAST = 2
 
 
 def without_void(game: Game) -> Game:
-    """Drop votes of powers that are out, and votes for powers that are gone or have no player."""
+    """Drop votes of powers that are out, for powers that are gone or have no player, and those no longer allowed."""
     if not game.is_running:
         return game
     for seat in game.seats:
@@ -34,7 +34,8 @@ def _without_void(game: Game, seat: Seat) -> Ballots:
         return ballots
     if seat.power not in living(game):
         return replace(ballots, draws=False, draws_among=(), concedes_to=None, elects=None)
-    if ballots.draws_among and len(set(ballots.draws_among) & set(sharing(game))) < _LEAST:
+    is_shared = len(set(ballots.draws_among) & set(sharing(game))) >= _LEAST
+    if ballots.draws_among and not (is_shared and game.settings.named_draws):
         ballots = replace(ballots, draws=False, draws_among=())
     if ballots.concedes_to is not None and all(one.power != ballots.concedes_to for one in played(game)):
         ballots = replace(ballots, concedes_to=None)
@@ -80,4 +81,6 @@ def _why(after: Game, old: Seat, new: Seat) -> Dropped:
         return Dropped.SEAT
     if old.power not in living(after):
         return Dropped.OUT
+    if old.ballots.draws_among and not (new.ballots.draws or after.settings.named_draws):
+        return Dropped.SETTING
     return Dropped.NOBODY

@@ -221,6 +221,8 @@ class Dropped(StrEnum):
     """The power is out of the game."""
     NOBODY = "nobody"
     """The power it was for no longer has a player, or is out of the game."""
+    SETTING = "setting"
+    """The master no longer allows draws of some of the powers (setting named draws)."""
     ROLLBACK = "rollback"
     """A phase was reopened."""
 

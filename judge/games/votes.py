@@ -9,7 +9,16 @@ from datetime import datetime
 from judge.commands import Concede, Elect, VoteDraw
 from judge.games import refusals
 from judge.games.answers import Voted
-from judge.games.draws import agreeing, draw_standing, drawn, is_shared, needed_for_a_draw, sharing
+from judge.games.draws import (
+    agreeing,
+    draw_standing,
+    drawn,
+    is_shared,
+    is_unanimous,
+    needed_for_a_draw,
+    played,
+    sharing,
+)
 from judge.games.draws import living as living  # noqa: PLC0414 - who has a vote at all
 from judge.games.events import Event, GameEnded, GameNews, VoteTold
 from judge.games.game import Ended, Game, GameState, Seat
@@ -60,7 +69,7 @@ def _why_not(game: Game, mine: Collection[Power], command: VoteDraw | Concede) -
         case Concede(to) if to is not None and (to not in living(game) or game.seat(to).holder is None):
             return refusals.PowerNotPlayed(to)
         case VoteDraw(among=among) if among and not game.settings.named_draws:
-            return refusals.AllShareADraw(game.name)
+            return refusals.AllShareADraw(game.name, is_armistice=not is_unanimous(game))
         case VoteDraw(among=among) if among:
             gone = next((power for power in among if power not in sharing(game)), None)
             if gone is not None:
@@ -141,9 +150,17 @@ def voters(game: Game) -> tuple[Seat, ...]:
     return tuple(seat for seat in led if seat.holder is not None and not seat.in_disorder)
 
 
+def needed_for_a_concession(game: Game) -> tuple[Seat, ...]:
+    """The seats that must concede, apart from the winner's: every power that a person plays.
+
+    Silence concedes nothing, so civil disorder makes no difference.
+    """
+    return voters(game) if game.settings.absent_block else played(game)
+
+
 def conceding(game: Game, to: Power) -> tuple[Power, ...]:
     """The powers that concede to another."""
-    return tuple(seat.power for seat in voters(game) if seat.ballots.concedes_to == to)
+    return tuple(seat.power for seat in needed_for_a_concession(game) if seat.ballots.concedes_to == to)
 
 
 def _standing(game: Game, command: VoteDraw | Concede) -> Voted:
@@ -157,7 +174,7 @@ def _standing(game: Game, command: VoteDraw | Concede) -> Voted:
             return Voted(command, 0, 0)
         case Concede(to):
             assert to is not None
-            others = [seat for seat in voters(game) if seat.holder != game.seat(to).holder]
+            others = [seat for seat in needed_for_a_concession(game) if seat.holder != game.seat(to).holder]
             letting = conceding(game, to)
             return Voted(command, len(letting), len(others) - len(letting))
 
@@ -174,10 +191,11 @@ def agreed_end(game: Game) -> Game | None:
 
 
 def _conceded(game: Game) -> Game | None:
-    for seat in (one for one in voters(game) if one.holder is not None):
-        others = [other for other in voters(game) if other.holder != seat.holder]
+    needed = needed_for_a_concession(game)
+    for seat in played(game):
+        others = [other for other in needed if other.holder != seat.holder]
         if others and all(other.ballots.concedes_to == seat.power for other in others):
-            together = tuple(one.power for one in voters(game) if one.holder == seat.holder)
+            together = tuple(one.power for one in played(game) if one.holder == seat.holder)
             return replace(over(game, Ended.CONCESSION, together), winner=seat.power)
     return None
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from judge.commands import Clear, Command, Doubt, Doubted, ForPhase, ForPower, Give
 from judge.language.context import Context
 from judge.language.corrections import with_corrections
-from judge.language.denials import denial_in, doubts_what_is_above, points_above, points_below
+from judge.language.denials import denial_in, expresses_doubt, points_above, points_below
 from judge.language.lines import LONGEST_LINE, ReadLine
 from judge.language.withdrawals import with_withdrawals
 from judge.language.words import SHIPPED, UNKNOWN, is_japanese, load_lexicon, normal_form
@@ -119,22 +119,23 @@ def heard(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
 
 def _says_no(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
     """Whether a line just says no directly between two orders, or expresses doubt about the order above."""
-    if place and _doubts_what_is_above(lines[place], context):
-        return True
-    if not 0 < place < len(lines) - 1:
+    if not place:
         return False
     above, line = lines[place - 1], lines[place]
-    if above.number != line.number - 1 or not _orders(above) or line.requests or line.faults:
+    adjoins = above.number == line.number - 1 and bool(_orders(above))
+    if _doubts_what_is_above(line, context, adjoins=adjoins):
+        return True
+    if place == len(lines) - 1 or not adjoins or line.requests or line.faults:
         return False
     return not points_below(_folded(line.text)) and _heading(place, lines, context) is Doubt.NEGATION
 
 
-def _doubts_what_is_above(line: ReadLine, context: Context) -> bool:
+def _doubts_what_is_above(line: ReadLine, context: Context, *, adjoins: bool) -> bool:
     """Whether a line doubts the order above: `I wonder about that one`, その命令はまだ迷っています."""
     text = _folded(line.text[:LONGEST_LINE])
-    if line.requests or line.faults or len(text) > _LONGEST_HEADING or not points_above(text):
+    if line.requests or line.faults or len(text) > _LONGEST_HEADING or not points_above(text, adjoins=adjoins):
         return False
-    return doubts_what_is_above(text) or isinstance(_kind_of(text, context), Doubt)
+    return expresses_doubt(text) or isinstance(_kind_of(text, context), Doubt)
 
 
 def _in_blocks(lines: Sequence[ReadLine], context: Context) -> Iterator[ReadLine]:

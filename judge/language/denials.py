@@ -15,12 +15,13 @@ from itertools import takewhile
 
 from judge.language.words import normal_form
 from judge.language.words.shipped import apart_and_run_on, written_like
+from judge.language.words.tongue import LATIN_LETTERS
 from judge.resources import shipped
 
 _LONGEST = 120
 """In characters: a longer line is prose."""
 _BETWEEN_CLAUSES = re.compile(r"(?:\s*[,.;:!?。、()]+\s*|\s+-+\s+)+")
-_WORD = re.compile(r"[a-z']+")
+_WORD = re.compile(rf"[{LATIN_LETTERS}']+")
 _LETTER = re.compile(r"\w")
 
 
@@ -71,6 +72,7 @@ class _Words:
     """Words that join two clauses."""
     doubts: re.Pattern[str]
     points_above: re.Pattern[str]
+    points_at_it: re.Pattern[str]
     points_below: re.Pattern[str]
     beside: frozenset[str]
     beside_run_on: re.Pattern[str]
@@ -95,6 +97,7 @@ def _words() -> _Words:
         joins=_any_of(denial["joins"]),
         doubts=_any_of(denial["doubts"]),
         points_above=_any_of(denial["points_above"]),
+        points_at_it=_any_of(denial["points_at_it"]),
         points_below=_any_of(denial["points_below"]),
         beside=frozenset(beside),
         beside_run_on=re.compile("|".join(map(re.escape, sorted(run_on, key=len, reverse=True)))),
@@ -103,7 +106,7 @@ def _words() -> _Words:
 
 def _any_of(tongues: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
     apart, run_on = apart_and_run_on(tongues)
-    return re.compile("|".join([f"(?<![a-z])(?:{'|'.join(apart)})(?![a-z])", *run_on]))
+    return re.compile("|".join([f"(?<![{LATIN_LETTERS}])(?:{'|'.join(apart)})(?![{LATIN_LETTERS}])", *run_on]))
 
 
 def denial_in(written: str) -> Denial | None:
@@ -170,21 +173,27 @@ def points_below(text: str) -> bool:
     return text.endswith(":") or _words().points_below.search(text) is not None
 
 
-def doubts_what_is_above(text: str) -> bool:
-    """Whether a line in normal form expresses doubt about the order above it, in any words.
+def expresses_doubt(text: str) -> bool:
+    """Whether a line in normal form, which refers to an order, doubts it in any words.
 
-    >>> doubts_what_is_above("that one worries me a bit.")
+    >>> expresses_doubt("that one worries me a bit.")
     True
     """
     words = _words()
-    if len(text) > _LONGEST or not points_above(text) or words.other.search(text):
+    if len(text) > _LONGEST or words.other.search(text):
         return False
     return any(found.search(text) for found in (words.doubts, words.plain, words.mild))
 
 
-def points_above(text: str) -> bool:
-    """Whether a line in normal form refers to the order above it and introduces nothing: `about that one`, 今の."""
-    return not points_below(text) and _words().points_above.search(text) is not None
+def points_above(text: str, *, adjoins: bool = False) -> bool:
+    """Whether a line in normal form refers to the order above it and introduces nothing: `about that one`, 今の.
+
+    `adjoins`: the line is directly below an order, so `this was` refers to that.
+    """
+    words = _words()
+    if points_below(text):
+        return False
+    return words.points_above.search(text) is not None or (adjoins and words.points_at_it.search(text) is not None)
 
 
 def clauses_of(text: str) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ from judge.language.asking.data import pattern_of
 from judge.language.context import Context, own_units
 from judge.language.faults import FaultKind
 from judge.language.line import read_line, read_within
-from judge.language.lines import ReadLine
+from judge.language.lines import LONGEST_LINE, ReadLine
 from judge.language.words import is_japanese, normal_form
 from judge.language.writing import line_in
 from judge.languages import Language
@@ -27,6 +27,10 @@ from judge.rules.orders import Build, Order, Waive
 _NOTATION = re.compile(r"\s*[AFaf]\s+[A-Za-z]{3}\b.{0,60}")
 _MISSPELLED = (FaultKind.UNKNOWN_PLACE, FaultKind.INCOMPLETE_ORDER, FaultKind.NOT_UNDERSTOOD)
 _LONGEST_SIGNATURE = 40
+_LEAST_OF_A_COMMAND = 4
+"""In letters: `OK` in capitals is talk."""
+_LINES_OF_A_SIGNATURE = 3
+"""Below the farewell."""
 _NAME = re.compile(r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}[.,]?|[^\w]+")
 _SEVERAL = re.compile(r"\S\s+\S")
 
@@ -122,23 +126,28 @@ def _stands_aside(place: int, written: Sequence[str], read: Sequence[ReadLine], 
     text = normal_form(line).text.strip()
     if is_courtesy(line, context.names) or pattern_of("%s", "greeting").fullmatch(text):
         return True
-    if len(line) > _LONGEST_SIGNATURE or read[place].faults:
+    if len(line) > _LONGEST_SIGNATURE:
         return False
     above = [one.strip() for one in written[:place] if one.strip()]
     below = [one for one in written[place + 1 :] if one.strip()]
-    if pattern_of("%s", "farewell").match(text) and len(below) <= 3:
+    if len(below) < _LINES_OF_A_SIGNATURE and any(map(_is_farewell, above[-_LINES_OF_A_SIGNATURE:])):
+        return True
+    if read[place].faults:
+        return False
+    if _is_farewell(line) and len(below) <= _LINES_OF_A_SIGNATURE:
         return True
     return _NAME.fullmatch(line) is not None and (
-        (not above and line.endswith(",")) or (bool(above) and len(below) <= 1 and _is_signed(above, context))
+        (not above and line.endswith(",")) or (bool(above) and len(below) <= 1 and _is_signed(above[-1], context))
     )
 
 
-def _is_signed(above: Sequence[str], context: Context) -> bool:
-    """Whether a name below these lines is a signature: it is below a farewell, an order or a command."""
-    last = above[-1]
-    if pattern_of("%s", "farewell").match(normal_form(last).text.strip()):
-        return True
-    return _is_for_the_judge(read_line(0, last, replace(context, hears_sentences=False)), context, is_all=True)
+def _is_farewell(line: str) -> bool:
+    return pattern_of("%s", "farewell").match(normal_form(line[:LONGEST_LINE]).text.strip()) is not None
+
+
+def _is_signed(above: str, context: Context) -> bool:
+    """Whether a name below this line is a signature: the line is an order or a command."""
+    return _is_for_the_judge(read_line(0, above, replace(context, hears_sentences=False)), context, is_all=True)
 
 
 def _is_for_the_judge(line: ReadLine, context: Context, *, is_all: bool) -> bool:
@@ -169,8 +178,10 @@ def _is_written_out(written: str, requests: Sequence[Command]) -> bool:
         return pattern_of("%s", "ends_a_sentence").search(normal_form(written).text) is None
     if not _SEVERAL.search(written) or written.isupper():
         return True
-    first = written.split(maxsplit=1)[0].strip(":,.").casefold()
-    return any(first == _first_word(line_in(language, one)) for one in requests for language in Language)
+    first = written.split(maxsplit=1)[0].strip(":,.")
+    if first.isupper() and len(first) >= _LEAST_OF_A_COMMAND:
+        return True
+    return any(first.casefold() == _first_word(line_in(language, one)) for one in requests for language in Language)
 
 
 def _first_word(line: str) -> str:

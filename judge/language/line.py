@@ -20,6 +20,7 @@ from judge.language.faults import FaultKind
 from judge.language.lines import LONGEST_LINE, Piece, ReadLine
 from judge.language.times import phases_in, without
 from judge.language.words import Line, Terminal, is_japanese, normal_form
+from judge.language.words.tongue import LATIN_LETTERS
 
 _UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER = 200, 150, 2
 """Costs in units of the budget; the slow parser and comparisons with all names are charged where they happen."""
@@ -29,7 +30,7 @@ _FEW = 4
 """In words: a misspelled order has fewer, a sentence more."""
 _LEAST_OF_A_SENTENCE = 10
 """In letters, for Japanese."""
-_NO_LETTERS = re.compile(r"[^a-z]+")
+_NO_LETTERS = re.compile(f"[^{LATIN_LETTERS}]+")
 _SENTENCE_END = r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)"
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
     ("POWER", "COMMA", "COLON", "SEP", "OPEN", "CLOSE", "ARROW", "NO", "DE", "LEAD")
@@ -222,7 +223,7 @@ def _command_beside(piece: Piece) -> tuple[Command, ...]:
 @cache
 def _command_words(map_name: str) -> re.Pattern[str]:
     words = sorted(load_asker(map_name).words, key=len, reverse=True)
-    return re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, words))})(?![a-z])")
+    return re.compile(rf"(?<![{LATIN_LETTERS}])(?:{'|'.join(map(re.escape, words))})(?![{LATIN_LETTERS}])")
 
 
 Attempt: TypeAlias = tuple[str, Callable[[Piece], ReadLine | None]]

@@ -15,6 +15,7 @@ from judge.language.denials import denial_in
 from judge.language.lines import LONGEST_LINE, ReadLine
 from judge.language.orders.traces import holds_traces
 from judge.language.words import VERBS, is_japanese, normal_form
+from judge.language.words.tongue import LATIN_LETTERS
 
 _LONGEST = 160
 _SHORT = 40
@@ -23,7 +24,7 @@ _NAME = re.compile(r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}|[^\w]+")
 """A person's name, or a separator line."""
 _LEAST = 3.0
 """The least weight of a line's ideas for it to count as meant for the judge."""
-_WORD = re.compile(r"[a-z]+")
+_WORD = re.compile(f"[{LATIN_LETTERS}]+")
 _OF_ORDERS = frozenset((*VERBS, "PLACE", "POWER", "KIND"))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from judge.commands import Clear, Command, Doubt, Doubted, Give, Perhaps, Steering, Wait
+from judge.commands import Clear, Command, Doubt, Doubted, EraseMe, Give, Perhaps, Steering, Wait
 from judge.language.asking.consent import answer_of
 from judge.language.asking.sentences import is_harmless
 from judge.language.context import Context, own_units
@@ -136,9 +136,9 @@ def _denial_in(line: ReadLine, context: Context) -> Denial | None:
 
 
 def _is_a_command(line: ReadLine, context: Context) -> bool:
-    """Whether a line is written as a command: UNDO. `Wait, no` is not; 取り消し may refer to the line above."""
+    """Whether a line is written as a command: UNDO. `Wait, no` is not; 取り消し, 消去 may refer to the line above."""
     plain = read_line(line.number, line.text, replace(context, hears_sentences=False))
-    return any(request not in (Wait(), Perhaps(Wait()), Clear()) for request in plain.requests)
+    return any(request not in (Wait(), Perhaps(Wait()), Clear(), EraseMe()) for request in plain.requests)
 
 
 def _deny(above: list[ReadLine], line: ReadLine, denial: Denial, context: Context) -> None:
@@ -235,11 +235,15 @@ def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLin
             denied += read.faults
             is_by_name = False
             others.append([])
-        elif not says_nothing(line.text[first:last]):
+        elif not says_nothing(line.text[first:last]) or _names_a_place(form.text[start:end], context):  # `F Kie - Den`
             others[-1].append((first, last))
     stretches = [(run[0][0], run[-1][1]) for run in others if run]
     parts = [_read_from(line, start, end, context) for start, end in stretches] if denied else []
     return denied, parts, is_by_name
+
+
+def _names_a_place(text: str, context: Context) -> bool:
+    return any(word.kind == "PLACE" for word in context.lexicon.words(text))
 
 
 def _in_one(line: ReadLine, parts: Sequence[ReadLine]) -> ReadLine:

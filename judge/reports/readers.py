@@ -130,7 +130,7 @@ class Consequence:
     can_reopen: bool = False
     """A phase of the game has been closed that its master can open again."""
     sharers: tuple[Power, ...] = ()
-    """The powers that would share the draw; empty if those who agree to it share it."""
+    """The powers that would share the draw, or win together; empty if those who agree to a draw share it."""
 
 
 @dataclass(frozen=True, slots=True)

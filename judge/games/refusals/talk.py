@@ -68,9 +68,11 @@ class NoVote:
 
 @dataclass(frozen=True, slots=True)
 class AllShareADraw:
-    """DRAW with names, in a game where all survivors share a draw."""
+    """DRAW with names, in a game where nobody may choose who shares a draw."""
 
     game: str
+    is_armistice: bool = False
+    """Those who agree share it (draw rule armistice-23)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,10 +95,17 @@ def reading_chosen(own_text: str) -> tuple[Reading | Consent, str]:
     said: set[Reading | Consent] = set()
     rest = []
     for line in own_text.splitlines():
-        found = _answers().readings.get(_bare(line)) or (Consent.NO if answer_of(line) is Consent.NO else None)
+        found = _reading_in(line) or (Consent.NO if answer_of(line) is Consent.NO else None)
         rest.append("" if found else line)
         said |= {found} if found else set()
     return said.pop() if len(said) == 1 else Consent.UNCLEAR, "\n".join(rest)
+
+
+def _reading_in(line: str) -> Reading | None:
+    """Return the reading that a line chooses, whatever courtesies are in it: `Yes, as press please`."""
+    answers = _answers()
+    said = "".join(word for word in _words(line) if word not in answers.greetings)
+    return answers.readings.get(_bare(line)) or answers.readings.get(said)
 
 
 def plain_answers(consent: Consent) -> frozenset[str]:

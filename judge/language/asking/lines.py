@@ -24,12 +24,12 @@ from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
 from judge.language.words.shipped import written_like
-from judge.language.words.tongue import is_japanese
+from judge.language.words.tongue import LATIN_LETTERS, is_japanese
 from judge.language.writing import line_in
 
 _UNITS_OF_A_COMPARISON = 400
 """The cost of comparing a word with all commands, in units of the budget."""
-_FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
+_FIRST_WORD = re.compile(rf"[{LATIN_LETTERS}]+|[^\x00-\x7f ]+")
 _SENTENCE_END = re.compile(r"[\s.。!、]+$")
 _LONGEST_COMMAND = 100
 _FEW_WORDS = 3

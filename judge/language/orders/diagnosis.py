@@ -13,7 +13,7 @@ from judge.language.context import Context, own_units
 from judge.language.faults import Fault, FaultKind
 from judge.language.orders.meaning import examples
 from judge.language.orders.sentences import is_unfilled, stuck_at
-from judge.language.orders.traces import is_bare_order
+from judge.language.orders.traces import is_bare_order, is_place
 from judge.language.words import (
     UNITS_OF_A_COMPARISON,
     UNKNOWN,
@@ -48,10 +48,11 @@ def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, 
     """Return the one fault of a line; empty if nothing in it may be an order."""
     kinds = [word.kind for word in words]
     if "NOT" in kinds:
-        of_a_unit = "LETTER" in kinds or "KIND" in kinds or "PLACE" in kinds
+        of_a_unit = "LETTER" in kinds or "KIND" in kinds or {"WAIVE", "BUILD"}.issubset(kinds)
+        of_a_unit = of_a_unit or any(is_place(word, words, lexicon, line) for word in words)
         if of_a_unit and (_is_mostly_known(words) or may_be_order(words, lexicon, line, context.budget)):
             word = words[kinds.index("NOT")]
-            return (_fault(FaultKind.NEGATED, number, line, word, word, _clearing(words, lexicon, context)),)
+            return (_fault(FaultKind.NEGATED, number, line, word, word, _clearing(words, lexicon, line, context)),)
         if _takes_all_back(words, lexicon):
             return (_fault(FaultKind.NEGATED, number, line, words[0], words[-1], ("CLEAR",)),)
         return ()
@@ -158,9 +159,14 @@ def _one_by_one(context: Context) -> tuple[str, ...]:
     return tuple(f"{unit} H" for unit in own_units(context))
 
 
-def _clearing(words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[str, ...]:
-    named = {place for word in words if word.kind == "PLACE" for place in lexicon.names.places.get(word.text, ())}
-    first = next((word for word in words if word.kind == "PLACE"), None)
+def _clearing(words: Sequence[Word], lexicon: Lexicon, line: Line, context: Context) -> tuple[str, ...]:
+    """Return the commands that clear the sender's units that a line names; `no, rather to Munich` names none."""
+    before = (None, *(word.kind for word in words))
+    places = [
+        word for word, kind in zip(words, before, strict=False) if kind != "TO" and is_place(word, words, lexicon, line)
+    ]
+    named = {place for word in places for place in lexicon.names.places.get(word.text, ())}
+    first = places[0] if places else None
     board = context.board
     mine = [unit for unit in (*board.dislodged, *own_units(context)) if unit.province in named]
     if first is not None:
@@ -177,7 +183,10 @@ def _is_mostly_known(words: Sequence[Word]) -> bool:
 def _takes_all_back(words: Sequence[Word], lexicon: Lexicon) -> bool:
     """Whether a line withdraws all orders: `cancel my orders`, `scrap that`, 全て取消. `no` alone is unclear."""
     plain = [word for word in words if word.kind not in _SIGNS]
-    revoked = [word for word in plain if word.kind == "NOT" and word.text in lexicon.revoking]
+    denied = [word for word in plain if word.kind == "NOT"]
+    revoked = [word for word in denied if word.text in lexicon.revoking]
+    if denied[1:] and denied[0] in revoked and denied[1].start <= denied[0].end + 1:  # vergiss nicht
+        return False
     return bool(revoked) and len(plain) <= _FEW + 1 and (revoked[0] in (plain[0], plain[-1]) or plain[0].is_japanese)
 
 

@@ -22,6 +22,7 @@ from judge.language.orders.meaning import (
     misnamed,
 )
 from judge.language.orders.sentences import Heading, ParsedOrder, Sentence, is_unfilled, said
+from judge.language.orders.traces import is_place
 from judge.language.words import UNKNOWN, VERBS, Lexicon, Word
 from judge.rules.notation import write_order
 from judge.rules.options import Misspelling
@@ -86,17 +87,21 @@ def _clear(piece: Piece) -> Clear | None:
     lexicon, text = piece.lexicon, piece.line.text
     if not _may_take_back(piece):
         return None
-    rest = lexicon.ordered.sub(" ", lexicon.takes_back.sub(" ", text))
+    rest = lexicon.ordered.sub(_blank, lexicon.takes_back.sub(_blank, text))
     words = [word for word in lexicon.every_word(rest) if word.kind not in ("COMMA", "COLON", "SEP")]
     if any(word.kind in ("ALL", "OTHERS", UNKNOWN) and not lexicon.makes_nothing_doubtful(word.text) for word in words):
         return None
     if any(word.text in lexicon.doubt for word in words):
         return None
-    first = next((word for word in words if word.kind == "PLACE"), None)
+    first = next((word for word in words if is_place(word, words, lexicon, piece.line)), None)
     places = lexicon.names.places.get(first.text, ()) if first else ()
     board = piece.context.board
     mine = [unit for unit in (*board.dislodged, *own_units(piece.context)) if unit.province in places]
     return Clear(mine[0]) if len(set(mine)) == 1 else None
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
 
 
 def builds_by_mere_units(piece: Piece) -> ReadLine | None:

@@ -14,6 +14,7 @@ _FEW = 8
 """In words: only in a line this short may a barely similar word be a name."""
 _MOST_COMPARED = 6
 """Of one line, the most words compared with all names."""
+_PLACES_OF_A_MOVE = 2
 _LEAST_OF_PROSE = 5
 """In letters: the shortest word in prose that may be a misspelled name."""
 
@@ -34,11 +35,13 @@ def is_bare_order(words: Sequence[Word], lexicon: Lexicon) -> bool:
 
 
 def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
-    """Whether a line has a place, or a similar word, with a word for what a unit does."""
+    """Whether a line has a place, or a similar word, with a word for what a unit does; or a unit and little more."""
     plain = [word for word in words if word.kind not in _SIGNS]
+    if _is_from_place_to_place(plain, lexicon):
+        return True
     if not any(word.kind in _TELLING for word in plain):
         return False
-    if any(word.kind == "PLACE" and _is_named(word, plain, lexicon, line) for word in plain) or _goes_somewhere(plain):
+    if any(is_place(word, plain, lexicon, line) for word in plain) or _goes_somewhere(plain):
         return True
     if _is_noted(plain):
         return True
@@ -50,6 +53,18 @@ def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
         return any(map(lexicon.names.may_be_meant, [*unknown, *_joined(plain)][:_MOST_COMPARED]))
     long = [word for word in unknown if len(word) >= _LEAST_OF_PROSE][:_MOST_COMPARED]
     return any(map(lexicon.names.is_like_one, long))
+
+
+def _is_from_place_to_place(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether a line has two places or similar words, and little else: `army Rhur Holland`, `Rhur auf Holland`."""
+    unknown = [word.text for word in words if word.kind == UNKNOWN and word.text not in lexicon.plain]
+    placed = sum(word.kind == "PLACE" for word in words)
+    if not _PLACES_OF_A_MOVE <= placed + len(unknown) <= _FEW // 2 or any(map(str.isdigit, unknown)):
+        return False
+    is_of_a_unit = words[0].kind in ("KIND", "LETTER")
+    is_name = lexicon.names.may_be_meant if is_of_a_unit else lexicon.names.is_like_one
+    named = placed + sum(map(is_name, [*unknown, *_joined(words)]))
+    return (is_of_a_unit or placed > 0) and named >= _PLACES_OF_A_MOVE
 
 
 def _tells(word: Word) -> bool:
@@ -80,11 +95,16 @@ def _is_noted(words: Sequence[Word]) -> bool:
     return bool(verbs) and (words[0].text == "f" or len(min(verbs, key=len)) == 1)  # `a` may be an article
 
 
-def _is_named(word: Word, words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
-    """Whether a word means a place, and not the month in `talk to you in mar`."""
+def is_place(word: Word, words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
+    """Whether a word means a place, and not the month in `talk to you in mar` or the article in `Den streichen`."""
+    if word.kind != "PLACE":
+        return False
     if word.text not in lexicon.weak or any(one.kind == "ARROW" for one in words):
         return True
-    return line.written[line.origin[word.start]].isupper()
+    start, end = line.span(word.start, word.end)
+    written = line.written[start:end]
+    begins = not line.text[: word.start].strip()
+    return written.isupper() if begins else written[:1].isupper()
 
 
 def _joined(words: Sequence[Word]) -> Iterator[str]:

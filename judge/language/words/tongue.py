@@ -9,8 +9,10 @@ KANJI = "々〆一-鿿"
 """Character classes."""
 _KANA_OR_KANJI = re.compile(f"[{KANA}{KANJI}]")
 _OF_A_JAPANESE_KEYBOARD = re.compile("[、-ヿ一-鿿！-｠]")
-LATIN = "a-z0-9ß-öø-ɏ"
-"""The letters and digits of a Latin word in normal form, as a character class."""
+LATIN_LETTERS = "a-zß-öø-ɏ"
+"""The letters of a Latin word in normal form, as a character class."""
+LATIN = f"{LATIN_LETTERS}0-9"
+"""With digits."""
 LONG_VOWEL = "ー"
 HIRAGANA = "ぁ-ん"
 HONORIFICS = ("お", "ご")

@@ -11,7 +11,6 @@ import structlog
 
 from judge.commands import PressOrOrders, Reading, SetAddress, SetSecondAddress
 from judge.games import Game
-from judge.games.questions import open_questions
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, reading_chosen, settled, without_answers
 from judge.language.writing import command_line
@@ -96,18 +95,12 @@ def answers_in(mail: MailInWork, questions: Sequence[str]) -> Answers | None:
 
 
 def _which_in(mail: MailInWork, held: int) -> Answers | None:
-    """Read whether a letter is meant as press or orders; a bare yes answers neither, and is asked again."""
+    """Read whether a letter is meant as press or orders; a bare yes is asked again, whatever else waits for one."""
     which, rest = reading_chosen(mail.letter.own_text)
     if which is not Consent.UNCLEAR:
         return Answers(rest, held=held, which=which)
     said, rest = without_answers(mail.letter.own_text)
-    return Answers(rest, said, held, which=which) if said is Consent.YES and not _asked_of_orders(mail) else None
-
-
-def _asked_of_orders(mail: MailInWork) -> bool:
-    """Whether a yes may answer a question about the sender's own orders."""
-    game, person = mail.work.games.get(mail.sender.game) if mail.sender.game else None, mail.sender.person
-    return game is not None and person is not None and bool(open_questions(game, person.id))
+    return Answers(rest, said, held, which=which) if said is Consent.YES else None
 
 
 def settle(mail: MailInWork, answers: Answers, lines: Sequence[ReadLine]) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from judge import commands as c
 from judge.commands import Command, Language
 from judge.games import Game, LookedUp, MailContext, Person, PersonId, Request, handle
-from judge.games.draws import sharing
+from judge.games.draws import living, sharing
 from judge.games.refusals import Refused
 from judge.games.settings import read_settings
 from judge.games.terms import Settings
@@ -64,7 +64,8 @@ def _consequences(
         if game is not None and person.id in game.members and not is_harmless(request, game, person):
             powers = tuple(seat.power for seat in game.seats_of(person.id))
             joined = any(one.person == person.id for one in game.applicants)
-            yield Consequence(request, game.name, powers, joined, can_reopen=game.is_running and game.has_begun)
+            reopens, winners = game.is_running and game.has_begun, _winners(request, game)
+            yield Consequence(request, game.name, powers, joined, can_reopen=reopens, sharers=winners)
 
 
 def _can_be_undone(request: Command) -> bool:
@@ -81,6 +82,16 @@ def _sharers(request: c.VoteDraw, game: Game) -> tuple[Power, ...]:
     """Return the powers that would share the draw; empty for an armistice, as it would reveal who agreed to it."""
     is_unanimous = game.settings.rules.draw_rule is DrawRule.UNANIMOUS
     return (request.among or sharing(game)) if is_unanimous else ()
+
+
+def _winners(request: Command, game: Game) -> tuple[Power, ...]:
+    """Return the powers that a concession lets win: that power, and those its player has by the set-up."""
+    if not isinstance(request, c.Concede) or request.to is None:
+        return ()
+    player, alive = game.seat(request.to).holder, living(game)
+    by_set_up = next((powers for powers in game.set_up.assignments if request.to in powers), ())
+    others = (power for power in by_set_up if power in alive and game.seat(power).holder == player)
+    return tuple(dict.fromkeys((request.to, *others)))
 
 
 def finals(work: Work, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> list[Consequence]:
