@@ -21,6 +21,7 @@ from judge.mail.sources import ImapSource, ListenerSource, Source
 from judge.service import Part
 from judge.service.engine.assemble import make_sender, make_source
 from judge.service.engine.clock import Clock, doubt_of
+from judge.service.talk.lost_proof import does_server_stamp
 from judge.setup import Said, saying
 from judge.storage import ProcessLocks, Store, check_soundness, is_on_server, sqlite_file
 
@@ -36,6 +37,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from trouble or [Finding(about, saying("no_trouble"), is_good=True)]
     yield _looked(saying("database"), lambda: _open(config.database.url))
     yield from _workers(config.database.url)
+    yield from _stamps(config)
     yield from _disk(config)
     yield from _readable_by_all(config)
     yield from _clock(config)
@@ -118,6 +120,17 @@ def _workers(url: str) -> Iterator[Finding]:
         said = saying("workers", workers=", ".join(map(str, live))) if live else saying("no_workers")
         differ = len({worker.version for worker in live}) > 1
         yield Finding(saying("live_judges"), said, is_good=True, is_warning=differ)
+
+
+def _stamps(config: Config) -> Iterator[Finding]:
+    """Warn if our mail server stamps no results: mails that lack their usual proof are not noticed then."""
+    name, file = config.judge.authserv_id, sqlite_file(config.database.url)
+    if not name or (file is not None and not file.is_file()):
+        return
+    with suppress(InstallationError), closing(Store.open(config.database.url)) as store, store.look() as work:
+        stamps = does_server_stamp(work, name) or not work.inbox.newest(1)
+        said = saying("results_stamped" if stamps else "no_results_stamped", name=name)
+        yield Finding(saying("sender_results"), said, is_good=True, is_warning=not stamps)
 
 
 def _disk(config: Config) -> Iterator[Finding]:

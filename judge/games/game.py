@@ -67,6 +67,8 @@ class Seat:
     extensions: int = 0
     """How many of its extensions are used."""
     shares_notes: bool = False
+    renewed: datetime | None = None
+    """When NEW SECRET gave it the secret address it has; older mails prove nothing any more."""
 
     @property
     def is_vacant(self) -> bool:

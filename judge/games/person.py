@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import NewType
 
@@ -42,6 +42,17 @@ class Conduct(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class UsualProof:
+    """Whether the mails of an address usually carry a result of our mail server that proves their sender."""
+
+    address: str
+    passed: tuple[date, ...] = ()
+    """The days of the newest mails that did, at most five."""
+    lacked: date | None = None
+    """The day of the newest mail that did not, and was the person's all the same."""
+
+
+@dataclass(frozen=True, slots=True)
 class Preferences:
     """How a person wants to be written to and takes part, beyond the fields of `Person`."""
 
@@ -55,6 +66,8 @@ class Preferences:
     mailing: Mailing = Mailing.ALL
     digest: Timetable | None = None
     """When their digest is sent."""
+    proofs: tuple[UsualProof, ...] = ()
+    """By address; kept beside the wishes, and erased with them."""
 
 
 NO_PREFERENCES = Preferences()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Accept, Eject, HandOver, MakeDummy, Promote, Replace, Resign, ShareNotes, TakeOver
+from judge.commands import Accept, Eject, HandOver, MakeDummy, NewSecret, Promote, Replace, Resign, ShareNotes, TakeOver
 from judge.games import refusals
 from judge.games.answers import Done, Joined
 from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined, PlayerOut, SeatOffered
@@ -52,8 +52,16 @@ def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
     ballots = replace(seat.ballots.withdrawn(), elects=None)
     return replace(
         seat, holder=None, serial=seat.serial + 1, filed=filed, ballots=ballots, mutes=Mutes(), leave=Leave(),
-        extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False,
+        extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False, renewed=None,
     )  # fmt: skip
+
+
+def renew_secret(request: Request[NewSecret]) -> Handled:
+    """Give the sender's seats another secret address; whatever was sent before proves nothing any more."""
+    game = request.game
+    for seat in game.seats_of(request.person):
+        game = game.with_seat(replace(seat, renewed=request.now))
+    return Handled(game, Done(request.command))
 
 
 def vacancies(game: Game) -> tuple[Power, ...]:
@@ -279,4 +287,5 @@ HANDLERS = table(
     on(Promote, promote),
     on(HandOver, promote),
     on(ShareNotes, share_notes),
+    on(NewSecret, renew_secret),
 )

@@ -1,16 +1,19 @@
-"""The time a mail arrived, by the clock of our own mail server and never by its sender's."""
+"""The times of a mail: when it arrived, by our own mail server's clock, and when it was probably written."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from judge.mail.identity import headers_of
 from judge.mail.letters import RawMail
 
 _COMMENT = re.compile(r"\([^()]*\)")
+_SAME_CLOCK = timedelta(minutes=10)
+"""A sender's clock that differs this much from the first server's is wrong, or its mail waited in an outbox."""
 _BY = re.compile(r"\bby\s+([^\s;]+)", re.IGNORECASE)
 
 
@@ -39,9 +42,22 @@ def _stamps(raw: RawMail) -> Iterator[tuple[str, str]]:
             yield writers[-1].lower(), date
 
 
+def written_at(message: Message) -> datetime | None:
+    """Return when a mail was written: its Date, or its oldest Received stamp if the two differ by over 10 minutes.
+
+    A sender can forge both, so this may lead to a question but never decides whether a mail was in time.
+    """
+    trace = message.get_all("Received", [])
+    handed_in = _moment(str(trace[-1]).rpartition(";")[2]) if trace else None
+    date = _moment(str(message.get("Date", "")))
+    if date is None or handed_in is None:
+        return date or handed_in
+    return date if abs(date - handed_in) <= _SAME_CLOCK else handed_in
+
+
 def _moment(date: str) -> datetime | None:
     try:
         moment = parsedate_to_datetime(date.strip())
-    except ValueError:
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)

@@ -20,7 +20,7 @@ from judge.games.answers import (
     SettingsShown,
     Supposed,
 )
-from judge.games.handled import Handled
+from judge.games.handled import Handled, refused
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.reopening import Past
@@ -92,7 +92,7 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     why_not = _why_not_now(handling, of_game)
     if why_not is not None:
         return why_not
-    handled = handle(of_game)
+    handled = _handled(handling, of_game)
     is_refused = isinstance(handled.answer, Refused)
     is_known = not _binds_at_once(handling, request, game, handled.game)
     if not is_refused and (not is_known or _needs_a_yes(handling, item, request, game)):
@@ -102,6 +102,15 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
         _record(handling, item, request, game)
         _show(handling, request, answer, handled.game)
     return answer
+
+
+def _handled(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering]) -> Handled:
+    """Carry out a request to a game; refuse one that brings in a person whose name looks like that of another there."""
+    handled, game, person = handle(of_game), of_game.game, handling.person
+    is_new = person.id not in game.members and person.id in handled.game.members
+    if is_new and handling.has_namesake(person, [game]):
+        return refused(game, refusals.NameClashes(person.name, game=game.name))
+    return handled
 
 
 def _is_from_before_a_rollback(handling: MailHandling, game: Game) -> bool:
@@ -211,7 +220,8 @@ def _parts_of(word: str) -> Iterator[str]:
 def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game) -> MailContext:
     """Return what the mail tells about a line: times, phase, power, proof."""
     # The first phase has no phase before it that a line could have been meant for.
-    fresh_minutes = handling.config.games.fresh_phase_minutes if game.has_begun and not game.is_sandbox else 0
+    is_one_of_several = game.has_begun and not game.is_sandbox
+    fresh_minutes = handling.config.games.fresh_phase_minutes if is_one_of_several else 0
     return MailContext(
         mail=handling.waiting.id,
         line=line,
@@ -219,6 +229,7 @@ def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game
         # After BACK, the report that the mail answers is on a phase that is no longer open.
         meant_phase=None if game.is_sandbox else scope.phase,
         fresh=timedelta(minutes=fresh_minutes),
+        written_at=handling.letter.written_at if is_one_of_several else None,
         power=scope.power,
         ordering=scope.ordering,
         is_proved=handling.is_proved or handling.waiting.confirmed,

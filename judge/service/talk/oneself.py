@@ -12,7 +12,7 @@ from judge.games.persons import CHANGES
 from judge.games.refusals import Refused
 from judge.games.remembering import without_changed_seats
 from judge.games.request import table
-from judge.language.asking.data import is_an_office
+from judge.language.look_alikes import is_a_power, is_an_office
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment
 from judge.service.talk.handling import MailHandling
@@ -25,9 +25,9 @@ def change_oneself(asked: MailRequest[c.GeneralCommand]) -> Answer:
     handling = asked.handling
     changed, answer = change(handling.person, asked.command)
     if changed.name != handling.person.name:
-        if is_an_office(changed.name):
-            return Refused(refusals.BadPersonName(changed.name))
-        if _is_taken(handling, changed.name):
+        if is_an_office(changed.name) or is_a_power(changed.name):
+            return Refused(refusals.BadPersonName(changed.name, is_reserved=True))
+        if handling.has_namesake(changed, handling.own_games()):
             return Refused(refusals.NameClashes(changed.name))
     handling.person = changed
     if handling.is_registered:
@@ -47,15 +47,6 @@ def set_reminders(asked: MailRequest[c.SetReminders]) -> Answer:
     answer = change_oneself(asked)
     asked.handling.remind_as_wished()
     return answer
-
-
-def _is_taken(handling: MailHandling, name: str) -> bool:
-    """Whether another person in a shared game has that name; anonymous games do not count."""
-    games = [game for game in handling.own_games() if not game.hides_names]
-    others = {id_ for game in games for id_ in game.members if id_ != handling.person.id}
-    return bool(name) and name.casefold() in {
-        other.name.casefold() for other in handling.work.people.many(others).values()
-    }
 
 
 def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer:
