@@ -250,13 +250,14 @@ class StatusView:
     """The reader said READY, but it does not count yet."""
     is_closing: bool
     missing: int
-    """How many other powers lack orders."""
+    """How many other powers lack orders; 0 where the game does not tell it."""
     missing_powers: tuple[Power, ...]
     """Those powers; only for the master."""
     unready: int
     """How many powers that have to decide have not said READY."""
     awaited: int
-    """How many players the phase waits for, if it closes when all are ready; they may include the reader."""
+    """How many players the phase waits for, if it closes when all are ready; they may include the reader.
+    0 where the game does not tell it."""
     unready_powers: tuple[Power, ...]
     """Those powers, if the game shows them."""
     time: TimeView
@@ -477,6 +478,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     unready = tuple(power for power in asked if early and not game.seat(power).filed.ready)
     asked_to_vote = game.has_votes or bool(game.proposals)
     is_referee = reader.role is Role.MASTER and not reader.powers
+    tells = is_referee or game.settings.readiness is not Readiness.NONE
     return StatusView(
         game=game_view(game),
         own=own,
@@ -485,10 +487,10 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         is_ready=bool(own) and all(game.seat(orders.power).filed.ready for orders in own),
         ready_waits=any(game.seat(orders.power).filed.ready_by for orders in own),
         is_closing=game.due is not None and now >= game.due,
-        missing=len(others),
+        missing=len(others) if tells else 0,
         missing_powers=others if is_referee else (),
         unready=len(unready),
-        awaited=len({game.seat(power).holder for power in unready} - {None}),
+        awaited=len({game.seat(power).holder for power in unready} - {None}) if tells else 0,
         unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),
         lacks=tuple(lacks[power] for power in reader.powers if power in lacks),
