@@ -183,6 +183,16 @@ class MasterOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Insight:
+    """A person's part in a phase, which keeps orders of others and seats apart: see `judge.games.insight`."""
+
+    phase: Phase
+    person: PersonId
+    marks: tuple[str, ...] = ()
+    """Digests of their addresses, if their data were erased before the phase closed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game. While it is forming, `seats` have no holders and `applicants` fills up."""
 
@@ -226,6 +236,14 @@ class Game:
     """Persons who have confirmed a vote for a draw in this game: their later ones count at once."""
     sharers: tuple[Power, ...] = ()
     """The winners: one power, the powers of one player, or those that share a draw."""
+    saw: tuple[Insight, ...] = ()
+    """The people who saw orders of others before the phase closed."""
+    played: tuple[Insight, ...] = ()
+    """The people who gave up their last seat while the phase was open."""
+    previews: tuple[datetime, ...] = ()
+    """When masters previewed the orders since the last report."""
+    told: tuple[str, ...] = ()
+    """In a phase that was reopened: the orders that its withdrawn report told, each behind its power."""
     version: int = 0
     """Raised by storage with every save; a stale game cannot be saved."""
 

@@ -11,6 +11,7 @@ from judge.commands import ChangeSetting, GameCommand, Steering
 from judge.games.context import MailContext
 from judge.games.game import Game
 from judge.games.handled import Handled
+from judge.games.insight import Same
 from judge.games.person import PersonId
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class LookedUp:
     """The new game, if it was created already."""
     past: Past | None = None
     """The phase that a rollback returns to."""
+    same: Same = field(default_factory=dict)
+    """Who of the people concerned are one person under several addresses, where it matters."""
     settings: tuple[ChangeSetting, ...] = ()
     """All settings changed by the mail for this game: if they contradict each other, none is changed."""
 

@@ -66,6 +66,8 @@ class LogLine:
     """What happened by the rules; then no person did it."""
     by_vote: bool = False
     """The players decided it by vote; `power` had proposed it."""
+    master: str = ""
+    """The name of the master who did it; "" for a player, and where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge import commands as c
+from judge.commands import Permitted
 from judge.games import Game, LookedUp, MailContext, Person, PersonId, Request, handle, handlers, refusals
 from judge.games.answers import (
     Answer,
@@ -21,6 +22,7 @@ from judge.games.answers import (
     Supposed,
 )
 from judge.games.handled import Handled
+from judge.games.insight import NOBODY_ELSE, Same, people_concerned, same_people
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.reopening import Past
@@ -242,8 +244,19 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
         percent=person.record.percent,
         past=_past(handling, command, game),
         settings=handling.agenda.settings(game.name),
+        same=_same_people(handling, item.scope, command, game),
     )
     return Request(game, person.id, command, context, handling.now, looked_up)
+
+
+def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, game: Game) -> Same:
+    """Return who is one person under several addresses, where orders of others are shown or a seat is taken."""
+    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(game.saw)
+    is_shown = isinstance(command, c.Status) or command.card.who is Permitted.REFEREE or scope.ordering is not None
+    if not seats_someone and not (is_shown and handling.person.id in game.masters):
+        return NOBODY_ELSE
+    known = handling.work.people.many(people_concerned(game))
+    return same_people(game, [*known.values(), handling.person])
 
 
 def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:
