@@ -58,7 +58,7 @@ AS_IT_CLOSED = {"orders", "declined", "planned"}
 GAME_AS_IT_IS_NOW = {
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "invitations"),
     *("master_offers", "searches", "petitions", "own_reminders", "tossed", "proposed", "draw_confirmed"),
-    *("saw", "played", "previews"),
+    *("saw", "played", "previews", "objections"),
 }
 GROUPS = ("clock", "filed", "ballots", "leave", "mutes")
 BY_THE_CLOCK = {"opened_at", "deadline", "unmoved", "closing_since", "added", "carried"}

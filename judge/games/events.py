@@ -13,7 +13,6 @@ from judge.commands import (
     Command,
     Concede,
     Elect,
-    Object,
     Press,
     PressToMaster,
     Signed,
@@ -258,7 +257,7 @@ class Relayed:
     """Press to be delivered."""
 
     game: Game
-    command: Press | Broadcast | PressToMaster | Announce | Object
+    command: Press | Broadcast | PressToMaster | Announce
     sender: PersonId
     power: Power | None
     """The power of the sender; None if they play none."""

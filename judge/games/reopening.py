@@ -45,7 +45,7 @@ GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "stood"),
     *("invitations", "master_offers", "searches", "petitions", "own_reminders"),
     *("tossed", "proposed", "draw_confirmed", "rollbacks"),
-    *("saw", "played", "previews"),
+    *("saw", "played", "previews", "objections"),
 )
 """Kept as they are now: the coin is tossed only once, numbers are not reused, and people do not forget."""
 GAME_REMEMBERED = ("clock",)

@@ -406,6 +406,8 @@ class GameNewsView(OrdersView):
     """The board changed: the letter shows it, and the orders the reader has to give."""
     stands_by: bool
     """A stand-in has been asked to take a seat."""
+    is_master: bool
+    """The reader is a master."""
     master: str
     """The name of the master who took a seat, which everyone may know; "" if another person did."""
 
@@ -435,6 +437,7 @@ def _game_news(event: e.GameNews, to: Telling) -> GameNewsView:
         powers=_lost(game, command, event.power) if event.person == to.reader.person.id else (),
         shows_board=changes_board and game.is_running,
         stands_by=to.stands_by,
+        is_master=to.reader.role is Role.MASTER,
         master=_master_seated(event, to),
     )
 
@@ -475,12 +478,12 @@ def _taken_with(game: Game, power: Power | None) -> tuple[Power, ...]:
     return tuple(one for one in group if power and game.seat(one).holder == game.seat(power).holder)
 
 
-_Words: TypeAlias = c.Press | c.Broadcast | c.PressToMaster | c.Announce | c.Object
+_Words: TypeAlias = c.Press | c.Broadcast | c.PressToMaster | c.Announce
 
 
 @dataclass(frozen=True, slots=True)
 class RelayedView(EventView):
-    """Press, or an objection."""
+    """Press."""
 
     command: _Words
     """Without the name it was signed with."""

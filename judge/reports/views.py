@@ -79,6 +79,8 @@ class PublicView:
     winner: Power | None
     closed: tuple[Province, ...]
     """Provinces that no unit may enter."""
+    objections: tuple[ObjectionView, ...]
+    """Those that no master has decided."""
     previews: tuple[datetime, ...]
     """When masters previewed the orders since the report before."""
     processed: str | None
@@ -231,6 +233,17 @@ class OfferView:
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectionView:
+    """An objection that no master has decided."""
+
+    number: int
+    phase: Phase
+    power: Power | None
+    """None where players are anonymous."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class HearingView:
     """What press does not reach a reader."""
 
@@ -274,6 +287,8 @@ class StatusView:
     """Set if the phase closes when everyone is ready; only for the master."""
     waiting_powers: tuple[Power, ...] = ()
     """The powers that asked to wait; only for the master."""
+    objections: tuple[ObjectionView, ...] = ()
+    """Only for masters."""
     offers: tuple[OfferView, ...] = ()
     """Only for masters."""
     on_offer: tuple[Power, ...] = ()
@@ -367,6 +382,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         silent=silently_agreeing(game) if game.ended is Ended.DRAW else (),
         winner=game.winner,
         closed=tuple(sorted(game.set_up.closed)) if not over else (),
+        objections=_objections(game),
         previews=closed.previews if closed else game.previews if over else (),
         processed=closed.processed if closed else None,
         how=game.ended,
@@ -502,10 +518,19 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
         ready_powers=tuple(power for power in asked if game.seat(power).filed.ready) if looked and early else (),
         waiting_powers=tuple(power for power in asked if game.seat(power).filed.waits) if looked and early else (),
+        objections=_objections(game) if reader.role is Role.MASTER else (),
         offers=_offers(game, names=not game.hides_names_from(reader.person.id)) if reader.role is Role.MASTER else (),
         on_offer=_on_offer(game, reader),
         hearing=hearing_view(game, reader),
         out=reader.powers if game.is_running and not set(reader.powers) & set(living(game)) else (),
+    )
+
+
+def _objections(game: Game) -> tuple[ObjectionView, ...]:
+    """Return the objections that no master has decided."""
+    hides = game.hides_names
+    return tuple(
+        ObjectionView(one.number, one.phase, None if hides else one.power, one.reason) for one in game.open_objections
     )
 
 

@@ -20,6 +20,7 @@ from judge.commands import (
     Eject,
     HandOver,
     Invite,
+    Object,
     Promote,
     Replace,
     SetDeadline,
@@ -272,7 +273,7 @@ def entry_of(event: GameNews | Logged) -> str:
 def _master_acting(event: GameNews | Logged) -> PersonId | None:
     """The master who acted as one, or who took a seat: that is no secret, even where players are anonymous."""
     command, game = event.command, event.game
-    if isinstance(command, Happened):
+    if isinstance(command, Happened | Object):  # who objects is a secret where players are anonymous
         return None
     if isinstance(command, TakeOver) and event.power is not None:
         holder = game.seat(event.power).holder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from judge import commands as c
 from judge.commands import Permitted
@@ -176,6 +176,8 @@ def _as_it_goes_out(
         return c.Announce(text=request.text, about=request.about, ran_on=request.ran_on)
     if isinstance(request, c.Press | c.Broadcast | c.PressToMaster):
         return _disguised(handling, request, game)
+    if isinstance(request, c.Object):
+        return replace(request, reason=_disguised(handling, c.Broadcast(text=request.reason), game).text)
     return request
 
 
@@ -244,9 +246,23 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
         percent=person.record.percent,
         past=_past(handling, command, game),
         settings=handling.agenda.settings(game.name),
+        results=_results_meant(handling, item.scope, game) if isinstance(command, c.Object) else None,
         same=_same_people(handling, item.scope, command, game),
     )
     return Request(game, person.id, command, context, handling.now, looked_up)
+
+
+def _results_meant(handling: MailHandling, scope: LineScope, game: Game) -> tuple[Phase, datetime] | None:
+    """Return the closed phase whose results an objection is about: a PHASE line, else what the mail answers, says it.
+
+    A report of results is the one that opened the next phase.
+    """
+    closed = [(one.phase, one.closed_at) for one in handling.work.records.phases(game.name)]
+    if scope.phase is not None and scope.phase != handling.agenda.first.phase:
+        return next((one for one in closed if one[0] == scope.phase), None)
+    opened = scope.phase if any(one[0] == scope.phase for one in closed) else None
+    before = [one for one in closed if opened is None or one[0].order_key < opened.order_key]
+    return before[-1] if before else None
 
 
 def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, game: Game) -> Same:

@@ -124,6 +124,7 @@ def _log(work: Work, game: Game, person: Person) -> Log:
             _said(entry.command, game, person),
             entry.command if isinstance(entry.command, Happened) else None,
             entry.by_vote,
+            entry.command if isinstance(entry.command, c.Object) else None,
             masters[entry.master].name if entry.master is not None and entry.master in masters else "",
         )
         for entry in entries
