@@ -68,6 +68,8 @@ class Preferences:
     """When their digest is sent."""
     proofs: tuple[UsualProof, ...] = ()
     """By address; kept beside the wishes, and erased with them."""
+    former: tuple[str, ...] = ()
+    """Addresses they had before, the latest last: an address that is free again makes no other person of them."""
 
 
 NO_PREFERENCES = Preferences()
@@ -101,6 +103,11 @@ class Person:
     def addresses(self) -> tuple[str, ...]:
         """All addresses their mail may come from; reports go to the first."""
         return (self.address, self.second) if self.second else (self.address,)
+
+    @property
+    def known_addresses(self) -> tuple[str, ...]:
+        """All addresses known to be or to have been theirs."""
+        return (*self.addresses, *self.preferences.former)
 
     @property
     def is_erased(self) -> bool:

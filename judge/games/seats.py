@@ -13,6 +13,7 @@ from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoi
 from judge.games.filed import OnFile
 from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat
 from judge.games.handled import Handled, refused
+from judge.games.insight import why_not_seated
 from judge.games.leave import Leave
 from judge.games.mutes import Mutes
 from judge.games.person import PersonId
@@ -212,6 +213,9 @@ def accept(request: Request[Accept]) -> Handled:
         return refused(game, refusals.NothingOffered(game.name))
     command = replace(command, game=game.name)
     if command.accepts and offer is None:
+        why = why_not_seated(game, person, request.looked_up.same)
+        if why is not None:
+            return refused(game, why)
         return take_over(game, person, TakeOver(game.name, seats[0].power), now, address)
     game = replace(game, master_offers=tuple(one for one in game.master_offers if one != offer))
     if offer is None or not command.accepts:

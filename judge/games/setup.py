@@ -310,6 +310,8 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
         observers=game.observers,
         co_masters=game.co_masters,
         petitions=game.petitions,
+        saw=game.saw,
+        previews=game.previews,
         version=game.version,
     )
 

@@ -89,6 +89,7 @@ COURSE = Fields(
             *("invitations", "master_offers", "own_reminders", "tossed", "ended"),
             *("press_shut", "proposals", "proposed", "sharers", "stood"),
             *("petitions", "searches", "draw_confirmed", "rollbacks"),
+            *("saw", "played", "previews", "told", "objections"),
         )
     }
     | _of("clock", Clock, but=("opened_at", "deadline", "closing_since")),

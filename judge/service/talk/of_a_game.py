@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from judge import commands as c
+from judge.commands import Permitted
 from judge.games import Game, LookedUp, MailContext, Person, PersonId, Request, handle, handlers, refusals
 from judge.games.answers import (
     Answer,
@@ -21,6 +22,7 @@ from judge.games.answers import (
     Supposed,
 )
 from judge.games.handled import Handled, refused
+from judge.games.insight import NOBODY_ELSE, Same, people_concerned, same_people
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.reopening import Past
@@ -183,6 +185,8 @@ def _as_it_goes_out(
         return c.Announce(text=request.text, about=request.about, ran_on=request.ran_on)
     if isinstance(request, c.Press | c.Broadcast | c.PressToMaster):
         return _disguised(handling, request, game)
+    if isinstance(request, c.Object):
+        return replace(request, reason=_disguised(handling, c.Broadcast(text=request.reason), game).text)
     return request
 
 
@@ -253,8 +257,33 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
         percent=person.record.percent,
         past=_past(handling, command, game),
         settings=handling.agenda.settings(game.name),
+        results=_results_meant(handling, item.scope, game) if isinstance(command, c.Object) else None,
+        same=_same_people(handling, item.scope, command, game),
     )
     return Request(game, person.id, command, context, handling.now, looked_up)
+
+
+def _results_meant(handling: MailHandling, scope: LineScope, game: Game) -> tuple[Phase, datetime] | None:
+    """Return the closed phase whose results an objection is about: a PHASE line, else what the mail answers, says it.
+
+    A report of results is the one that opened the next phase.
+    """
+    closed = [(one.phase, one.closed_at) for one in handling.work.records.phases(game.name)]
+    if scope.phase is not None and scope.phase != handling.agenda.first.phase:
+        return next((one for one in closed if one[0] == scope.phase), None)
+    opened = scope.phase if any(one[0] == scope.phase for one in closed) else None
+    before = [one for one in closed if opened is None or one[0].order_key < opened.order_key]
+    return before[-1] if before else None
+
+
+def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, game: Game) -> Same:
+    """Return who is one person under several addresses, where orders of others are shown or a seat is taken."""
+    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(game.saw)
+    is_shown = isinstance(command, c.Status) or command.card.who is Permitted.REFEREE or scope.ordering is not None
+    if not seats_someone and not (is_shown and handling.person.id in game.masters):
+        return NOBODY_ELSE
+    known = handling.work.people.many(people_concerned(game))
+    return same_people(game, [*known.values(), handling.person])
 
 
 def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from judge import commands as c
 from judge.games import Person, change, handle, refusals
 from judge.games.answers import Answer, DataShown, Done
+from judge.games.insight import once_erased
 from judge.games.persons import CHANGES
 from judge.games.refusals import Refused
 from judge.games.remembering import without_changed_seats
@@ -18,6 +19,9 @@ from judge.mail.letters import Attachment
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import game_request
 from judge.service.talk.request import MailRequest, on
+
+_MOST_FORMER = 10
+"""How many earlier addresses of a person are remembered."""
 
 
 def change_oneself(asked: MailRequest[c.GeneralCommand]) -> Answer:
@@ -64,6 +68,9 @@ def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer
         known = handling.work.people.by_address(request.address)
         if known is not None and known.id != person.id:
             return Refused(refusals.AddressTaken(request.address))
+    left = tuple(one for one in person.addresses if one not in changed.addresses)
+    former = (*(one for one in person.preferences.former if one not in (*left, *changed.addresses)), *left)
+    changed = replace(changed, preferences=replace(changed.preferences, former=former[-_MOST_FORMER:]))
     handling.person = changed
     handling.work.people.save(changed)
     return Done(request)
@@ -101,6 +108,8 @@ def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
         handling.take(handle(game_request(handling, item, game, c.Resign(game.name))))
     for name in {name: None for address in person.addresses for name in work.games.inviting(address)}:
         _forget_invitation(handling, name)
+    for game in work.games.many(work.games.with_insight()):
+        handling.change(once_erased(handling.games.setdefault(game.name, game), person))
     work.people.erase(person)
     work.inbox.redact(person.id)
     for address in person.addresses:
