@@ -52,7 +52,7 @@ def _games(parts: Parts, count: int) -> list[Game]:
     with parts.store.work() as work:
         crowd = people(work, "crowd")
         games = [
-            with_orders(full_game(parts, work, f"game-{number}", crowd, with_reports=False)) for number in range(count)
+            with_orders(full_game(parts, work, f"game{number}", crowd, with_reports=False)) for number in range(count)
         ]
         games = [work.games.save(game) for game in games]
         work.commit()

@@ -144,7 +144,7 @@ def _turns(games: int) -> None:
             gc.set_threshold(10_000)  # as in whoever serves
             print("ready", flush=True)
             sys.stdin.readline()
-        parts.intake.work_turn(f"game-{number}")
+        parts.intake.work_turn(f"game{number}")
     sys.stdin.readline()
 
 
@@ -183,9 +183,9 @@ def _filled(url: str, games: int) -> Judge:
     for number in range(games):
         with parts.store.work() as work:
             persons = people(work, f"crowd{number}")
-            full_game(parts, work, f"game-{number}", persons, with_reports=False)
+            full_game(parts, work, f"game{number}", persons, with_reports=False)
             work.commit()
-        parts.intake.keep(*_mails(parts, f"game-{number}"))
+        parts.intake.keep(*_mails(parts, f"game{number}"))
     return Judge(parts, folder / "config.toml")
 
 
@@ -268,7 +268,7 @@ def _count(judges: Sequence[Judge], query: str) -> int:
 def _take_up(judge: Judge, jobs: Jobs, first: int, games: int) -> None:
     """The mail of so many games waits from now on, and the workers are told."""
     judge.run(_TAKE_UP.format((first + games) * 7))
-    jobs.after([WorkMail(f"game-{number}") for number in range(first, first + games)])
+    jobs.after([WorkMail(f"game{number}") for number in range(first, first + games)])
 
 
 def _close_all(store: Store) -> None:

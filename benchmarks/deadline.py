@@ -50,7 +50,7 @@ def _measured(count: int, *, draws: bool) -> float:
     """What a deadline takes, in floors."""
     with tempfile.TemporaryDirectory() as folder:
         parts = judge_in(Path(folder), draws=draws)
-        names = [f"game-{number}" for number in range(WARM_UP + count)]
+        names = [f"game{number}" for number in range(WARM_UP + count)]
         with parts.store.work() as work:
             crowd = people(work, "crowd")
             for name in names:

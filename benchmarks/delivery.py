@@ -74,7 +74,7 @@ def _fill(parts: Parts) -> list[bytes]:
     with parts.store.work() as work:
         crowd = people(work, "crowd")
         for number in range(GAMES):
-            game = with_orders(full_game(parts, work, f"game-{number}", crowd, with_reports=False))
+            game = with_orders(full_game(parts, work, f"game{number}", crowd, with_reports=False))
             assert close_phase(work, parts.closing.writer, game, NOON, 0) is not None
         work.commit()
         letters = [work.outbox.get(row["id"]) for row in work.outbox.latest(GAMES * 8)]

@@ -60,7 +60,7 @@ def _costs() -> tuple[float, float, float]:
         parts.closing.sources = ()
         with parts.store.work() as work:
             games = [
-                with_orders(full_game(parts, work, f"game-{n}", people(work, f"crowd-{n}"), with_reports=False))
+                with_orders(full_game(parts, work, f"game{n}", people(work, f"crowd-{n}"), with_reports=False))
                 for n in range(ROUNDS)
             ]
             for game in games:

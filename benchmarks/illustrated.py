@@ -28,7 +28,7 @@ def measure(rounds: float) -> list[Figure]:
     count = times(ROUNDS, rounds)
     with tempfile.TemporaryDirectory() as folder:
         parts = judge_in(Path(folder), draws=True)
-        names = [f"game-{number}" for number in range(2 * (WARM_UP + count))]
+        names = [f"game{number}" for number in range(2 * (WARM_UP + count))]
         with parts.store.work() as work:
             crowd = people(work, "crowd")
             for name in names:

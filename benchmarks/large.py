@@ -33,7 +33,7 @@ _CALM_SECONDS = 1
 """For the loops to look once, before the judge is stopped."""
 COPIES = (
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {games}) "
-    "INSERT INTO {table} ({columns}) SELECT {values} FROM {table} JOIN n WHERE {name} = 'game-0'"
+    "INSERT INTO {table} ({columns}) SELECT {values} FROM {table} JOIN n WHERE {name} = 'game0'"
 )
 STORED = """
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {mails})
@@ -87,7 +87,7 @@ def _judge(folder: Path) -> tuple[Parts, Game]:
     parts = judge_in(folder)
     with parts.store.work() as work:
         game = full_game(parts, work, "ardennes", people(work, "first"), with_reports=False)
-        full_game(parts, work, "game-0", people(work, "crowd"), with_reports=False)
+        full_game(parts, work, "game0", people(work, "crowd"), with_reports=False)
         work.commit()
     return parts, game
 

@@ -71,7 +71,7 @@ def _judge(folder: Path, games: int) -> Parts:
         game = full_game(parts, work, "ardennes", people(work, "first"), with_reports=False)
         crowd = people(work, "crowd")
         for number in range(games - 1):
-            full_game(parts, work, f"game-{number}", crowd, with_reports=False)
+            full_game(parts, work, f"game{number}", crowd, with_reports=False)
         work.commit()
     _fill(parts, game)
     return parts

@@ -172,7 +172,7 @@ class World:
 
 def _games(parts: Parts) -> list[Game]:
     with parts.store.work() as work:
-        names = [f"game-{number}" for number in range(GAMES)]
+        names = [f"game{number}" for number in range(GAMES)]
         games = [full_game(parts, work, name, people(work, name), with_reports=False) for name in names]
         work.commit()
     return games

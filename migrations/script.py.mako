@@ -10,6 +10,7 @@ revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}
 branch_labels = None
 depends_on = None
+kind = "contract"  # or "expand", if a judge of the revision before goes on beneath it
 
 
 def upgrade() -> None:

@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.pool import NullPool, Pool
 
+from judge.durable import touch_private
 from judge.storage import Store, migrate
 from judge.storage.packing import unpack
 from judge.storage.store import make_engine
@@ -48,6 +49,7 @@ def url_of(folder: Path, name: str = "judge.sqlite3", *, empty: bool = False) ->
 
 def make_file(file: Path) -> None:
     """A database of SQLite with its tables."""
+    touch_private(file)
     file.write_bytes(_migrated())
 
 

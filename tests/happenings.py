@@ -46,6 +46,9 @@ HAPPENED: list[c.Command] = [
     c.Extend(c.AsWritten("2 days", timedelta(days=2)), reason="why"),
     c.Rollback(SPRING, reason="why"),
     c.Redo(),
+    c.Object("why", 1, SPRING),
+    c.DecideObjection(upholds=True, number=1, reason="why"),
+    c.DecideObjection(upholds=False, number=1, reason="why"),
     c.Put(UNIT, FRANCE, reason="why"),
     c.Take(UNIT, reason="why"),
     c.Own(UNIT.province, FRANCE, reason="why"),
@@ -140,7 +143,6 @@ EVENTS: list[e.LetterEvent] = [
             c.Broadcast(text="psst"),
             c.PressToMaster(text="psst"),
             c.Announce(text="psst"),
-            c.Object("psst"),
         )
     ),
 ]

@@ -19,6 +19,8 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
 
+import pytest
+
 from judge.games import Game
 from judge.rules import load_map
 from judge.service import Part
@@ -195,3 +197,33 @@ def end(process: subprocess.Popen[str]) -> None:
     process.wait()
     if process.stdout is not None:
         process.stdout.close()
+
+
+@contextmanager
+def small_disk(folder: Path, *options: str) -> Iterator[Path]:
+    """One of a few megabytes."""
+    folder.mkdir()
+    mounted = subprocess.run(
+        ("mount", "-t", "tmpfs", "-o", ",".join(("size=12m", *options)), "none", folder),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if mounted.returncode:
+        pytest.skip(f"no disk of our own: {mounted.stderr}")
+    try:
+        yield folder
+    finally:
+        subprocess.run(("umount", "--lazy", folder), check=True)
+
+
+def fill(disk: Path) -> Path:
+    """The file that leaves no room for anything else."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while file.write(bytes(4096)):
+                pass
+        except OSError:
+            return ballast
+    raise AssertionError

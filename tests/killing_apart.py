@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
@@ -92,13 +94,16 @@ class Staff:
     """The processes of a house; whoever ends is started again, as systemd does, unless that is of no use."""
 
     house: House
+    versions: list[House] = field(default_factory=list)
+    """The same house with the programs that a process may be begun with; empty for its own."""
     processes: list[subprocess.Popen[str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.processes = [self._begun(part) for part in STAFF]
 
     def _begun(self, part: Part) -> subprocess.Popen[str]:
-        return self.house.start("--only", part.value)
+        self.versions = [*self.versions[1:], *self.versions[:1]]  # each in turn
+        return (self.versions or [self.house])[0].start("--only", part.value)
 
     def kill(self, place: int) -> None:
         end(self.processes[place])
@@ -123,8 +128,14 @@ class Staff:
             end(process)
 
 
-def kill_any_part(house: House, server: Server, *, kills: int, seed: int, ways: Sequence[Way]) -> None:
-    """While mail comes, and again while phases close, one part after the other is killed, or the database."""
+def kill_any_part(
+    house: House, server: Server, *, kills: int, seed: int, ways: Sequence[Way], newer: Path | None = None
+) -> None:
+    """While mail comes, and again while phases close, one part after the other is killed, or the database.
+
+    With the program of a newer version the database is migrated beneath the processes in the middle of it; what is
+    begun from then on is of either version.
+    """
     chance = random.Random(seed)
     writers = Marching(house, 0.05, ways, chance=random.Random(seed))
     pool = ThreadPoolExecutor(1)
@@ -135,6 +146,8 @@ def kill_any_part(house: House, server: Server, *, kills: int, seed: int, ways: 
         wait_until(lambda: is_listening(house.port))
         writing = pool.submit(writers.write)
         for moment in (writers.writes, writers.closes):
+            if moment is writers.closes and newer is not None:
+                staff.versions = [house, migrated(house, newer)]
             staff.stay_until(lambda moment=moment: moment.is_set() or writing.done())  # type: ignore[misc]
             for _ in range(kills // 2):
                 chance.choice(targets)()
@@ -150,6 +163,20 @@ def kill_any_part(house: House, server: Server, *, kills: int, seed: int, ways: 
         staff.end()
         pool.shutdown()
     assert account(house.url) == account(unkilled(house.folder, writers.written))
+
+
+def migrated(house: House, newer: Path) -> House:
+    """The house with the program of a newer version, which has migrated its database while it is lived in."""
+    program = ("env", f"PYTHONPATH={newer}", sys.executable, "-P", "-m", "judge")
+    migrate = (*program, "migrate", "--config", str(house.config))
+
+    def is_done() -> bool:
+        done = subprocess.run(migrate, capture_output=True, text=True, check=False)
+        assert done.returncode in (0, DOWN), done.stderr  # the database may just be away
+        return done.returncode == 0
+
+    wait_until(is_done)
+    return replace(house, program=program)
 
 
 def kill_for_a_while(server: Server, chance: random.Random) -> None:

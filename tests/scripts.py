@@ -110,9 +110,9 @@ class Player:
 
     def _start(self, step: Step) -> None:
         self.game = step.text.split()[1]
-        self._write("gil", "\n".join([f"CREATE {self.game}", *step.below]), Authentication_Results=PASS)
+        self._write("gil", "\n".join([f"CREATE {self.game}", *step.below]), is_signed=True)
         for name, power in zip(NAMES, TITLES, strict=True):
-            self._write(name, f"JOIN {self.game} AS {power}", Authentication_Results=PASS)
+            self._write(name, f"JOIN {self.game} AS {power}", is_signed=True)
         self.letters = {}
 
     def _set_clock(self, moment: str) -> None:
@@ -144,9 +144,12 @@ class Player:
         self.world.mail(name, words, to=str(letter["Reply-To"]), answers=letter)
         self._sort_letters()
 
-    def _write(self, name: str, words: str, **headers: str) -> None:
+    def _write(self, name: str, words: str, *, is_signed: bool = False) -> None:
         self.letters = {}
-        self.world.mail(name, words, **headers)
+        if is_signed:
+            self.world.mail(name, words, Authentication_Results=PASS)
+        else:
+            self.world.mail(name, words)
         self._sort_letters()
         asked = [letter for letter in self.letters.get(name, []) if "+confirm." in str(letter["Reply-To"])]
         for letter in asked:

@@ -68,7 +68,7 @@ def test_many_lines_make_few_letters_to_others(playing: World) -> None:
     assert sum(count for to, count in out.items() if to.endswith("@elsewhere.test")) <= 30
 
 
-@pytest.mark.parametrize("body", ["JOIN ardennes", "REGISTER", "CREATE pills-test", "F LON - NTH", "OBSERVE ardennes"])
+@pytest.mark.parametrize("body", ["JOIN ardennes", "REGISTER", "CREATE pillstest", "F LON - NTH", "OBSERVE ardennes"])
 def test_forged_strangers_are_asked_once_and_read_no_advertisement(playing: World, body: str) -> None:
     for n in range(3):
         for _ in range(3):
@@ -77,8 +77,8 @@ def test_forged_strangers_are_asked_once_and_read_no_advertisement(playing: Worl
     letters = list(playing.box.letters)
     assert max(received(playing).values(), default=0) <= 1
     for _, letter in letters:
-        assert "pills" not in text(letter).replace("pills-test", "") + str(letter["Subject"])
-    assert not any("pills-test" in text(letter) for _, letter in letters)
+        assert "pills" not in text(letter).replace("pillstest", "") + str(letter["Subject"])
+    assert not any("pillstest" in text(letter) for _, letter in letters)
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,10 @@ def test_forged_strangers_are_asked_once_and_read_no_advertisement(playing: Worl
         "HELP\n{advert}\nA Par - {advert}",
         "HELP\n> A Par - Bur {advert}",
         "RULES {advert}",
-        "STATUS pills-test",
-        "LIST\nRULES pills-test",
-        "CREATE pills-test\ndeadline: {advert}",
-        "CREATE pills-test\n{advert}: 2 days",
+        "STATUS pillstest",
+        "LIST\nRULES pillstest",
+        "CREATE pillstest\ndeadline: {advert}",
+        "CREATE pillstest\n{advert}: 2 days",
         "CHECK SETTINGS\ndeadline: {advert}\npress: {advert}",
         "JOIN ardennes\n{advert}",
         "SET NAME {advert}",

@@ -195,7 +195,7 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         ("none", "2 hours"),
         START.replace("{}", "press: rulebook\n  {}") + "@ +47 hours\ncho> PRESS TO Germany: psst",
     ),
-    "readiness": ("readiness", ("count", "names"), START + "ada> READY\nada> STATUS"),
+    "readiness": ("readiness", ("count", "names", "none"), START + "ada> READY\nada> STATUS"),
     "open_votes": ("open votes", YES_NO, START + "ada! DRAW\nben> VOTES"),
     "tell_votes": ("tell votes", YES_NO, START + "ada! DRAW"),
     "votes_last": (

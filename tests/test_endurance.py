@@ -7,14 +7,13 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
-from tests.house import House
+from tests.house import House, fill, small_disk
 from tests.killing import Mailbox, by_maildir, kill_again_and_again
 from tests.real import IMAP_HOST, LMTP_HOST, Servers, Valve
 from tests.scene import MASTER, PEOPLE, STALLED, Scene, servers
@@ -45,33 +44,6 @@ def test_a_judge_killed_many_times_loses_nothing_and_doubles_nothing(
 
 
 # A full disk
-
-
-@contextmanager
-def small_disk(folder: Path) -> Iterator[Path]:
-    """One of a few megabytes."""
-    folder.mkdir()
-    mounted = subprocess.run(
-        ("mount", "-t", "tmpfs", "-o", "size=12m", "none", folder), capture_output=True, text=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip(f"no disk of our own: {mounted.stderr}")
-    try:
-        yield folder
-    finally:
-        subprocess.run(("umount", "--lazy", folder), check=True)
-
-
-def fill(disk: Path) -> Path:
-    """The file that leaves no room for anything else."""
-    ballast = disk / "ballast"
-    with ballast.open("wb", buffering=0) as file:
-        try:
-            while file.write(bytes(4096)):
-                pass
-        except OSError:
-            return ballast
-    raise AssertionError
 
 
 @pytest.mark.soak

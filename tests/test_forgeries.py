@@ -93,9 +93,11 @@ class Trial:
         return [letter for _, letter in taken]
 
     def things(self) -> object:
-        """All that a mail can change, but mail."""
+        """All that a mail can change, but mail, and what is noted of the proof that mails carry."""
         with self.world.parts.store.work() as work:
-            return work.games.many(work.games.names(GameState)), work.people.many(map(PersonId, range(1, 100)))
+            people = work.people.many(map(PersonId, range(1, 100))).values()
+            known = [replace(one, preferences=replace(one.preferences, proofs=())) for one in people]
+            return work.games.many(work.games.names(GameState)), known
 
     def filled(self, text: str) -> str:
         """With what stands for addresses and Message-IDs; `!` is one with a wrong letter."""
@@ -129,8 +131,8 @@ class Trial:
             case "asked":
                 return str(questions[-1]["Message-ID"])
             case _:
-                assert kind == "receipt", kind
-                return str(next(one for one in reversed(mine) if one not in questions)["Message-ID"])
+                header = {"receipt": "Message-ID", "new": "Reply-To"}[kind]
+                return str(next(one for one in reversed(mine) if one not in questions)[header])
 
 
 @pytest.fixture(scope="module")

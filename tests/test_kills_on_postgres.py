@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.storage.migrate import head_revision
 from tests.house import House
 from tests.killing import Mailbox, by_maildir
 from tests.killing_apart import kill_any_part
@@ -13,6 +14,7 @@ from tests.postgres import Server, postgres
 from tests.real import IMAP_HOST, Servers
 from tests.scene import servers
 from tests.soak import Soak
+from tests.versions import next_version
 from tests.wire import CERTIFICATE
 
 __all__ = ["postgres", "servers"]
@@ -32,3 +34,19 @@ def test_any_part_and_the_database_killed_many_times_lose_nothing_and_double_not
         folder.mkdir()
         house = House(folder, more=mailbox.source, url=postgres.make(str(folder), empty=False))
         kill_any_part(house, postgres, kills=10, seed=seed, ways=(house.accepts, by_maildir(house), mailbox.accepts))
+
+
+@pytest.mark.soak
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # we look while it is away, too
+def test_two_versions_on_one_database_killed_many_times_lose_nothing_and_double_nothing(
+    postgres: Server, tmp_path: Path, soak: Soak
+) -> None:
+    """The newer one has one migration more, which runs beneath the other; twenty times ten kills."""
+    newer = next_version(tmp_path / "newer")
+    for seed in soak.seeds(20):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        house = House(folder, url=postgres.make(str(folder), empty=False))
+        ways = (house.accepts, by_maildir(house))
+        kill_any_part(house, postgres, kills=10, seed=seed, ways=ways, newer=newer)
+        assert house.rows("select version_num from alembic_version") == [(f"{int(head_revision()) + 1:04}",)]

@@ -1,8 +1,12 @@
-"""Nothing changes a database beneath a judge that runs on it: `judge migrate` and `judge restore` refuse."""
+"""Nothing changes a database beneath a judge that cannot read it then: `judge migrate` and `judge restore` refuse."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,11 +14,15 @@ import pytest
 from judge import __version__
 from judge.cli.doctor import examine
 from judge.config import load_config
+from judge.errors import UnmigratedError
+from judge.games import GameState
+from judge.resources import shipped
 from judge.storage import Store
 from judge.storage.migrate import head_revision, known_revisions
 from tests.command_line import judge
-from tests.database import change, only_postgresql, url_of
+from tests.database import IS_POSTGRESQL, change, only_postgresql, rows, url_of
 from tests.house import House, end
+from tests.versions import add_step
 
 
 @pytest.fixture
@@ -28,10 +36,13 @@ def test_a_live_judge_refuses_a_migration_until_it_has_stopped(house: House) -> 
     process = house.start()
     assert process.stdout is not None
     assert process.stdout.readline(), house.log()
-    refused = judge("migrate", "--config", str(house.config))
-    assert (refused.returncode, refused.stdout) == (75, "")
-    assert refused.stderr.startswith("judge: another judge is running")
-    assert refused.stderr.count("\n") == 1
+    refusing: list[tuple[str, ...]] = [("upgrade", str(house.folder))]
+    for words in refusing if IS_POSTGRESQL else [*refusing, ("migrate",)]:  # there it would find nothing to do
+        refused = judge(*words, "--config", str(house.config))
+        assert (refused.returncode, refused.stdout) == (75, "")
+        assert refused.stderr.startswith("judge: another judge is running")
+        assert refused.stderr.count("\n") == 1
+    assert not list(house.folder.glob("judge-*"))  # not even a backup was made
     process.terminate()
     process.wait()
     end(process)
@@ -40,11 +51,17 @@ def test_a_live_judge_refuses_a_migration_until_it_has_stopped(house: House) -> 
     assert done.stdout.endswith(f"is up to date, at revision {head_revision()}\n")
 
 
-def test_a_migration_tells_from_which_revision_to_which(tmp_path: Path, old_revision: Callable[[str], str]) -> None:
+@pytest.mark.parametrize("words", [("migrate",), ("upgrade", "backups")])
+def test_a_migration_tells_from_which_revision_to_which(
+    tmp_path: Path, old_revision: Callable[[str], str], words: tuple[str, ...]
+) -> None:
+    (tmp_path / "backups").mkdir()
     config = tmp_path / "config.toml"
     config.write_text(f'database = {{ url = "{old_revision(known_revisions()[-2])}" }}\n', "utf-8")
-    done = judge("migrate", "--config", str(config))
-    assert done.stdout.endswith(f"is migrated from revision {known_revisions()[-2]} to {head_revision()}\n")
+    done = judge(*words, "--config", str(config), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert f"is migrated from revision {known_revisions()[-2]} to {head_revision()}\n" in done.stdout
+    assert len(list((tmp_path / "backups").iterdir())) == (words[0] == "upgrade")
 
 
 @pytest.fixture
@@ -54,8 +71,6 @@ def old_revision(tmp_path: Path) -> Callable[[str], str]:
     def made(revision: str) -> str:
         from alembic import command
         from alembic.config import Config
-
-        from judge.resources import shipped
 
         url = url_of(tmp_path, empty=True)
         config = Config()
@@ -72,9 +87,10 @@ def old_revision(tmp_path: Path) -> Callable[[str], str]:
 def test_a_worker_without_its_locks_still_counts_while_its_beat_is_fresh(house: House) -> None:
     store = Store.open(house.url, "alpha:7:abc")
     store.beat()
+    change(house.url, "UPDATE worker SET reads = ''")  # as an older judge
     refused = judge("migrate", "--config", str(house.config))
     assert refused.returncode == 75
-    assert f"alpha:7 (heard 0 s ago, judge {__version__}); stop it first" in refused.stderr
+    assert re.search(rf"alpha:7 \(heard \d+ s ago, judge {re.escape(__version__)}\); stop it first", refused.stderr)
     change(house.url, "UPDATE worker SET seen = seen - interval '1 hour'")  # nothing was heard of it for long
     assert judge("migrate", "--config", str(house.config)).returncode == 0
     store.beat()
@@ -101,3 +117,77 @@ def test_doctor_names_the_live_judges_and_warns_of_two_versions(house: House) ->
     assert "judge 0.0.1)" in said
     for store in stores:
         store.close()
+
+
+# Two versions on one database
+
+MODULE = import_module("judge.storage.migrate")  # `judge.storage` has a function of that name
+
+
+@pytest.fixture
+def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
+    """From now on we are a judge with one migration more, of that kind; returns its revision."""
+
+    def made(kind: str) -> str:
+        folder = tmp_path / "migrations"
+        shutil.copytree(shipped("migrations"), folder)
+        revision = add_step(folder, kind)
+        monkeypatch.setattr(MODULE, "shipped", lambda _: folder)
+        MODULE._steps.cache_clear()
+        return revision
+
+    yield made
+    monkeypatch.undo()
+    MODULE._steps.cache_clear()
+
+
+@only_postgresql
+@pytest.mark.parametrize(
+    ("kind", "harm", "code"),
+    [
+        ("expand", "", 0),
+        ("contract", "", 75),
+        ("expand", "UPDATE worker SET reads = ''", 75),
+        ("expand", "UPDATE worker SET reads = '0001'", 75),
+    ],
+    ids=["expand", "contract", "an older worker", "a much older worker"],
+)
+def test_a_migration_runs_beneath_live_workers_only_if_all_can_read_it(
+    house: House, next_version: Callable[[str], str], kind: str, harm: str, code: int
+) -> None:
+    with closing(Store.open(house.url, "alpha:7:abc")) as live:
+        live.beat()
+        if harm:
+            change(house.url, harm)
+        before, after = head_revision(), next_version(kind)
+        done = judge("migrate", "--config", str(house.config))
+        assert done.returncode == code, done.stderr
+        assert rows(house.url, "SELECT version_num FROM alembic_version") == [(before if code else after,)]
+        live.beat()
+        with live.work() as work:
+            assert work.games.names(GameState) == ()
+        assert rows(house.url, "SELECT reads FROM worker") == [(before,)]
+
+
+@only_postgresql
+def test_the_queue_is_not_migrated_beneath_live_workers(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(Store.open(house.url, "alpha:7:abc")) as live:
+        live.beat()
+        monkeypatch.setattr("judge.storage.jobs.is_newest", lambda _: False)
+        assert judge("migrate", "--config", str(house.config)).returncode == 75
+
+
+@only_postgresql
+@pytest.mark.parametrize("kind", ["expand", "contract"])
+def test_a_judge_of_the_version_before_starts_on_what_was_expanded(
+    house: House, next_version: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    next_version(kind)
+    assert judge("migrate", "--config", str(house.config)).returncode == 0
+    Store.open(house.url).close()
+    monkeypatch.setattr(MODULE, "shipped", shipped)
+    if kind == "expand":
+        Store.open(house.url).close()
+    else:
+        with pytest.raises(UnmigratedError):
+            Store.open(house.url)

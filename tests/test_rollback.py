@@ -27,6 +27,7 @@ from judge.games.ballots import Ballots
 from judge.games.events import PhaseClosed
 from judge.games.filed import OpenQuestion, RefusedLine
 from judge.games.game import Seat, SeatThen, Stood
+from judge.games.insight import written
 from judge.games.leave import Leave, Waited
 from judge.games.mutes import Mutes
 from judge.games.refusals import Refused
@@ -57,6 +58,7 @@ AS_IT_CLOSED = {"orders", "declined", "planned"}
 GAME_AS_IT_IS_NOW = {
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "invitations"),
     *("master_offers", "searches", "petitions", "own_reminders", "tossed", "proposed", "draw_confirmed"),
+    *("saw", "played", "previews", "objections"),
 }
 GROUPS = ("clock", "filed", "ballots", "leave", "mutes")
 BY_THE_CLOCK = {"opened_at", "deadline", "unmoved", "closing_since", "added", "carried"}
@@ -192,8 +194,9 @@ def _rolled_back(played: Played) -> None:
     for one in GAME_AS_IT_IS_NOW:
         assert getattr(again, one) == getattr(now, one), one
     assert again.rollbacks == now.rollbacks + 1
+    assert again.told == tuple(line for seat in again.seats for line in written(seat))
     blank = Game("x", again.settings, MASTER, GameState.ACTIVE, past.position, ())
-    names = flat(blank).keys() - GAME_AS_IT_IS_NOW - BY_THE_CLOCK - {"settings", "seats", "stood", "rollbacks"}
+    names = flat(blank).keys() - GAME_AS_IT_IS_NOW - BY_THE_CLOCK - {"settings", "seats", "stood", "told", "rollbacks"}
     for one in names - {"state", "position"}:
         assert flat(again)[one] == flat(blank)[one], one
     assert (again.state, again.position) == (GameState.ACTIVE, past.position)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import smtplib
+import socket
 import sqlite3
 import stat
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -21,17 +25,31 @@ from sqlalchemy.exc import OperationalError
 
 from judge import durable
 from judge.cli import main
+from judge.config import Config
+from judge.durable import touch_private
 from judge.errors import InstallationError, ResourceError
 from judge.mail.letters import RawMail
 from judge.mail.sending import MaildirSender
 from judge.mail.sources import ImapSource, ListenerSource, MaildirSource
-from judge.service import Service
-from judge.storage import ProcessLocks, Store, back_up, check_soundness, migrate, put_back, rotate
-from tests.database import only_sqlite, url_of
-from tests.house import House
+from judge.service import Part, Service, assemble
+from judge.service.engine.clock import OwnClock, SharedClock
+from judge.storage import (
+    ProcessLocks,
+    SharedStore,
+    Soundness,
+    Store,
+    alone,
+    back_up,
+    check_soundness,
+    migrate,
+    put_back,
+    rotate,
+)
+from tests.database import make_file, only_postgresql, only_sqlite, url_of
+from tests.house import House, fill, small_disk
 from tests.office import OPERATOR, Office
 from tests.shelf import Shelf
-from tests.wire import HERE, free_port
+from tests.wire import HERE, PATIENCE_SECONDS, free_port
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
@@ -155,6 +173,43 @@ def test_a_database_that_is_locked_or_cannot_be_written_may_pass(tmp_path: Path)
 
 
 @only_sqlite
+def test_a_task_is_claimed_on_a_full_disk(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        url = url_of(disk)
+        fill(disk)
+        with closing(ProcessLocks(url)) as mine, closing(ProcessLocks(url)) as other:
+            mine.claim("work")
+            with pytest.raises(ResourceError, match="another judge is running"):
+                other.claim("work")
+
+
+@only_sqlite
+def test_a_start_on_a_disk_with_no_room_for_a_file_ends_with_75(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", "nr_inodes=6") as disk:
+        (disk / "db").mkdir()
+        url = url_of(disk / "db")
+        for number in range(6):
+            with suppress(OSError):
+                (disk / str(number)).touch()
+        with closing(ProcessLocks(url)) as locks, pytest.raises(ResourceError, match="No space left on device"):
+            locks.claim("work")
+        house = House(tmp_path, url=url)
+        (tmp_path / "outgoing").mkdir()
+        process = house.start()
+        assert process.wait(PATIENCE_SECONDS) == 75, house.log()
+        process.communicate()
+
+
+@only_sqlite
+def test_a_backup_without_room_ends_with_75(tmp_path: Path, run: Callable[..., tuple[int, str, str]]) -> None:
+    house = House(tmp_path)
+    with small_disk(tmp_path / "disk") as disk:
+        fill(disk)
+        code, _, complaint = run("backup", "--config", house.config, disk / "copy")
+    assert (code, "disk is full" in complaint) == (75, True), complaint
+
+
+@only_sqlite
 def test_a_second_judge_does_not_get_in_by_a_link(tmp_path: Path) -> None:
     file = tmp_path / "judge.sqlite3"
     migrate(f"sqlite:///{file}")
@@ -177,6 +232,196 @@ def test_a_second_judge_does_not_get_in_by_a_link(tmp_path: Path) -> None:
 
 
 # The clock
+
+
+def test_the_time_of_the_database_goes_on_by_a_clock_that_nobody_sets() -> None:
+    theirs, passed, ours = NOON, 0.0, NOON
+    clock = SharedClock(lambda: theirs, wall=lambda: ours, steady=lambda: passed)
+    passed, ours = 30.0, NOON + timedelta(hours=3)
+    assert clock() == NOON + timedelta(seconds=30)
+    theirs = NOON + timedelta(seconds=31)
+    clock.look()
+    assert clock() == theirs
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(4.9, ""), (-4.9, ""), (600, "600 s ahead of the database's"), (-6, "6 s behind the database's")],
+)
+def test_a_clock_that_differs_from_the_database_is_named(seconds: float, said: str) -> None:
+    ours = NOON + timedelta(seconds=seconds)
+    clock = SharedClock(lambda: NOON, wall=lambda: ours, steady=lambda: 0.0)
+    assert said in clock.complaint
+    assert bool(said) == bool(clock.complaint)
+    ours = NOON
+    clock.look()
+    assert clock.complaint == ""
+
+
+def test_an_answer_that_was_long_on_its_way_sets_no_clock() -> None:
+    passed, ours = 0.0, NOON
+
+    def ask() -> datetime:
+        nonlocal passed, ours
+        passed += 30
+        ours += timedelta(seconds=30)
+        return ours - timedelta(seconds=25)
+
+    clock = SharedClock(lambda: NOON, wall=lambda: ours, steady=lambda: passed)
+    clock._ask = ask
+    clock.look()
+    assert (clock(), clock.complaint) == (NOON + timedelta(seconds=30), "")
+
+
+def test_nothing_closes_by_a_clock_that_is_wrong(office: Office) -> None:
+    office.open_game()
+    theirs, steadily = office.now, 0.0
+    clock = SharedClock(lambda: theirs, wall=lambda: office.now, steady=lambda: steadily)
+    office.parts.clock = clock
+    service = Service(office.parts)
+    office.now += timedelta(days=3, minutes=5)
+    service._beat()
+    assert office.parts.closing.close_due() == 0
+    office.parts.closing.look_after("ardennes")
+    assert office.phase() == "S1901M"
+    assert any(f"clock of {socket.gethostname()}: {3 * 86400 + 300} s ahead" in said for said in service.complaints())
+    for _ in range(2):
+        service._beat()
+    (told,) = office.letters(OPERATOR)  # at once, and once
+    assert told.subject.startswith(f"Alarm: clock of {socket.gethostname()}: ")
+    theirs = office.now
+    service._beat()
+    office.parts.closing.look_after("ardennes")
+    assert office.phase() == "F1901M"
+
+
+@dataclass
+class Machine:
+    """A machine with a database, whose clock goes wrong."""
+
+    database: Path
+    wall: datetime = NOON
+    steady: float = 0.0
+
+    def __post_init__(self) -> None:
+        touch_private(self.database)
+        os.utime(self.database, (NOON.timestamp(), NOON.timestamp()))
+
+    def clock(self) -> OwnClock:
+        ours = ("judge@judge.test", "mx.here.test")
+        return OwnClock(self.database, ours, wall=lambda: self.wall, steady=lambda: self.steady)
+
+    def passes(self, seconds: float, jump: float = 0.0) -> None:
+        self.steady += seconds
+        self.wall += timedelta(seconds=seconds + jump)
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "alone.sqlite3")
+
+
+def stamped(wall: datetime, *hosts: str) -> RawMail:
+    when = format_datetime(wall)
+    lines = "".join(f"Received: from a by {host} with SMTP; {when}\n" for host in hosts)
+    return RawMail(f"{lines}Subject: x\n\nx\n".encode(), "test", wall, None, ())
+
+
+def test_a_clock_that_jumped_is_doubted_after_a_restart_too_until_it_is_set_back(machine: Machine) -> None:
+    clock = machine.clock()
+    machine.passes(8 * 3600)  # it slept
+    machine.passes(60, jump=299)
+    clock.look()
+    assert clock.complaint == ""
+    machine.passes(60, jump=600)
+    clock.look()
+    assert "it went ahead by 10 minutes at once" in clock.complaint
+    clock = machine.clock()
+    machine.passes(60)
+    clock.look()
+    assert clock.complaint
+    machine.passes(60, jump=-600)
+    clock.look()
+    assert clock.complaint == ""
+
+
+@pytest.mark.parametrize("log_is_newer", [False, True])
+def test_a_clock_behind_what_was_written_is_doubted(machine: Machine, *, log_is_newer: bool) -> None:
+    if log_is_newer:
+        log = machine.database.with_name("alone.sqlite3-wal")
+        machine.database.rename(log)
+        machine.database.touch()
+        os.utime(machine.database, (0, 0))
+    machine.wall -= timedelta(minutes=4)
+    assert machine.clock().complaint == ""
+    machine.wall -= timedelta(minutes=4)
+    assert "was written 8 minutes later than now" in machine.clock().complaint
+
+
+@pytest.mark.parametrize(
+    ("hosts", "late", "is_trusted"),
+    [
+        (("a.one.test", "b.two.example", "c.three.example"), 0, True),
+        (("a.one.test", "b.two.example", "c.three.example"), 600, False),
+        (("a.one.test", "b.one.test", "c.two.example"), 0, False),
+        (("mx.here.test", "judge.test", "a.one.example", "b.two.example"), 0, False),
+    ],
+    ids=["three domains", "their clocks differ", "two domains", "our own"],
+)
+def test_a_doubted_clock_is_trusted_when_servers_of_three_other_domains_agree(
+    machine: Machine, hosts: tuple[str, ...], late: int, *, is_trusted: bool
+) -> None:
+    clock = machine.clock()
+    machine.passes(60, jump=600)
+    clock.look()
+    for host in hosts:
+        assert clock.complaint
+        clock.heed(stamped(machine.wall - timedelta(seconds=late), host), is_stamped_elsewhere=False)
+    assert (clock.complaint == "") == is_trusted
+
+
+@pytest.mark.parametrize(("late", "is_trusted"), [(10, True), (600, False)])
+def test_a_doubted_clock_is_trusted_when_the_mailbox_agrees(machine: Machine, late: int, *, is_trusted: bool) -> None:
+    clock = machine.clock()
+    machine.passes(60, jump=600)
+    clock.look()
+    clock.heed(stamped(machine.wall - timedelta(seconds=late)), is_stamped_elsewhere=True)
+    assert (clock.complaint == "") == is_trusted
+
+
+@only_sqlite
+def test_nothing_closes_by_a_clock_that_jumped_until_the_operator_says_that_it_is_right(
+    office: Office, tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    office.open_game()
+    machine = Machine(tmp_path / "judge.sqlite3", wall=office.now)
+    office.parts.clock = machine.clock()
+    service = Service(office.parts)
+    office.now += timedelta(days=3, minutes=5)
+    machine.passes(60, jump=3 * 86400)
+    assert office.parts.closing.close_due() == 0
+    service._look_at_clock()
+    (told,) = office.letters(OPERATOR)
+    assert told.subject.startswith(f"Alarm: clock of {socket.gethostname()}: it went ahead by 4320 minutes")
+    config = tmp_path / "config.toml"
+    config.write_text(f'database = {{ url = "{office.url}" }}\nsources = []\n', "utf-8")
+    assert "clock: clock of" in run("doctor", "--config", config)[2]
+    assert "clock of" not in run("doctor", "--clock-is-right", "--config", config)[2]
+    assert office.parts.closing.close_due() == 1
+
+
+@only_postgresql
+def test_the_time_on_postgresql_is_that_of_the_server(tmp_path: Path) -> None:
+    config = Config(database={"url": url_of(tmp_path)}, delivery={"folder": tmp_path / "outgoing"}, sources=())  # type: ignore[arg-type]
+    parts = assemble(config)
+    assert isinstance(parts.clock, SharedClock)
+    assert isinstance(parts.store, SharedStore)
+    assert parts.clock._ask == parts.store.now
+    before = parts.store.now()
+    parts.clock.look()
+    assert timedelta() <= parts.clock() - before < timedelta(hours=1)
+    assert parts.clock.complaint == ""
+    parts.store.close()
 
 
 @pytest.mark.parametrize("restarts", [False, True], ids=["while it runs", "while it was down"])
@@ -292,6 +537,69 @@ def test_the_folder_is_on_the_disk_too_when_a_mail_was_put_there(
     drop(tmp_path / "incoming", "1", "x")
     MaildirSource("maildir", tmp_path / "incoming", shelf.keep).drain()
     assert synced == [tmp_path / "outgoing" / "new", tmp_path / "incoming" / "cur"]
+
+
+def test_a_folder_of_letters_that_was_deleted_is_made_again(tmp_path: Path) -> None:
+    sender = MaildirSender(tmp_path / "outgoing")
+    for text in (b"one", b"two"):
+        shutil.rmtree(tmp_path / "outgoing")
+        sender.send(text, envelope_from="judge@localhost", recipient="cho@players.test")
+        (letter,) = (tmp_path / "outgoing" / "new").iterdir()
+        assert letter.read_bytes().endswith(text)
+
+
+# Privacy
+
+
+@pytest.fixture
+def no_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("no_umask")
+def test_files_are_for_their_owner_alone_whatever_the_umask(tmp_path: Path) -> None:
+    file = tmp_path / "database" / "judge.sqlite3"
+    url = f"sqlite:///{file}"
+    with alone(url, Part):
+        migrate(url)
+    with closing(Store.open(url)) as store, closing(ProcessLocks(url)) as locks, store.work() as work:
+        locks.claim("work")
+        work.secret("tokens")
+        work.commit()
+        back_up(url, tmp_path / "database" / "copy")
+        sender = MaildirSender(tmp_path / "outgoing")
+        sender.send(b"x", envelope_from="judge@localhost", recipient="cho@players.test")
+        soundness = Soundness(file)
+        soundness.note_start()
+        soundness.note_clean_stop()
+        made = [path for folder in ("database", "outgoing") for path in (tmp_path / folder).rglob("*")]
+    assert {"judge.sqlite3", "judge.sqlite3-wal", "judge.sqlite3-shm", "copy"} <= {path.name for path in made}
+    folders = [tmp_path / "database", tmp_path / "outgoing", *(path for path in made if path.is_dir())]
+    assert {path: stat.S_IMODE(path.stat().st_mode) for path in folders} == dict.fromkeys(folders, 0o700)
+    files = [path for path in made if path.is_file()]
+    assert {path: stat.S_IMODE(path.stat().st_mode) for path in files} == dict.fromkeys(files, 0o600)
+
+
+@pytest.mark.parametrize("open_to_all", ["judge.sqlite3", "judge.sqlite3-wal", "outgoing", "password"])
+def test_the_doctor_refuses_what_everybody_may_read(
+    tmp_path: Path, open_to_all: str, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    make_file(tmp_path / "judge.sqlite3")
+    password, path = tmp_path / "password", tmp_path / open_to_all
+    account = f'{{ kind = "imap", host = "localhost", port = {free_port()}, password_file = "{password}" }},'
+    house = House(tmp_path, more=account, url=f"sqlite:///{tmp_path / 'judge.sqlite3'}")
+    with closing(Store.open(house.url)) as store, store.work() as work:
+        work.secret("tokens")
+        work.commit()
+        MaildirSender(tmp_path / "outgoing")
+        touch_private(password)
+        password.write_text("secret")
+        path.chmod(path.stat().st_mode | stat.S_IROTH)
+        _, _, complaint = run("doctor", "--config", house.config)
+    said = [line for line in complaint.splitlines() if "privacy" in line]
+    assert said == [f"judge: privacy: every user of this machine may read {path}; run `chmod o-rwx {path}`"]
 
 
 # Backups

@@ -12,8 +12,10 @@ from judge.games import Game, GameState
 from judge.mail.letters import RawMail
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from judge.storage import migrate, put_back
-from tests.database import IS_POSTGRESQL, copy, make_old_file, url_of
+from judge.storage import migrate, put_back, revision_of
+from judge.storage.migrate import head_revision
+from tests.command_line import judge
+from tests.database import IS_POSTGRESQL, change, copy, make_old_file, only_sqlite, rows, url_of
 from tests.office import Office
 
 LATER = datetime(2026, 11, 25, 13, 10, tzinfo=UTC)
@@ -30,6 +32,48 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
         make_old_file(folder / "judge.sqlite3")
         migrate(url)
     return folder
+
+
+@only_sqlite
+def test_an_upgrade_backs_up_migrates_and_verifies(tmp_path: Path) -> None:
+    url, config = f"sqlite:///{make_old_file(tmp_path / 'judge.sqlite3')}", tmp_path / "config.toml"
+    config.write_text(f'database = {{ url = "{url}" }}\n', "utf-8")
+    counts = [rows(url, f"SELECT count(*) FROM {table}")[0][0] for table in ("game", "inbox", "outbox")]
+    done = judge("upgrade", str(tmp_path), "--config", str(config))
+    copied, migrated, verified = done.stdout.splitlines()
+    backup = Path(copied.removeprefix("copied to "))
+    assert (done.returncode, done.stderr, backup.parent) == (0, "", tmp_path)
+    assert migrated == f"{url} is migrated from revision 0003 to {head_revision()}"
+    assert verified == "verified: {} games, {} mails, {} letters".format(*counts)
+    assert revision_of(url) == head_revision()
+    assert revision_of(f"sqlite:///{backup}") == "0003"
+
+
+@only_sqlite
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        ("UPDATE game SET settings = '{' WHERE name = 'bruges'", "JSONDecodeError: "),
+        ("DROP TABLE seat", "the game arras cannot be read: "),
+        (
+            "CREATE TRIGGER harm AFTER UPDATE ON alembic_version BEGIN DELETE FROM outbox; END",
+            "there were 7 games, 32 mails, 9 letters, there are 7 games, 32 mails, 0 letters",
+        ),
+    ],
+    ids=["a step", "a game", "letters"],
+)
+def test_an_upgrade_that_fails_names_the_backup(tmp_path: Path, harm: str, said: str) -> None:
+    url, config = f"sqlite:///{make_old_file(tmp_path / 'judge.sqlite3')}", tmp_path / "config.toml"
+    config.write_text(f'database = {{ url = "{url}" }}\n', "utf-8")
+    change(url, harm)
+    done = judge("upgrade", str(tmp_path), "--config", str(config))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("judge: ")
+    assert said in done.stderr
+    (backup,) = tmp_path.glob("judge-*.sqlite3")
+    assert done.stderr.endswith(f"; to go back, install the version before and run `judge restore {backup}`\n")
+    assert judge("restore", str(backup), "--config", str(config)).returncode == 0
+    assert revision_of(url) == "0003"
 
 
 @pytest.fixture

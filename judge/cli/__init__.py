@@ -31,6 +31,7 @@ from judge.cli.tools import (
     rekey,
     restore,
     sample_report_command,
+    upgrade_command,
     version,
 )
 from judge.cli.verify import verify_command
@@ -68,6 +69,7 @@ _COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
         "config": config_command,
         "doctor": doctor,
         "migrate": migrate_command,
+        "upgrade": upgrade_command,
         "backup": backup,
         "restore": restore,
         "rekey": rekey,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -19,11 +20,13 @@ from judge.mail.sending import SmtpSender
 from judge.mail.sources import ImapSource, ListenerSource, Source
 from judge.service import Part
 from judge.service.engine.assemble import make_sender, make_source
-from judge.service.engine.clock import Clock
+from judge.service.engine.clock import Clock, doubt_of
+from judge.service.talk.lost_proof import does_server_stamp
 from judge.setup import Said, saying
 from judge.storage import ProcessLocks, Store, check_soundness, is_on_server, sqlite_file
 
 _OF_SMTP = frozenset({"host", "port", "security", "username", "password", "password_file"})
+_WITHOUT_PASSWORD = (ListenerSettings, MaildirSettings)
 _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
 
 
@@ -34,7 +37,10 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from trouble or [Finding(about, saying("no_trouble"), is_good=True)]
     yield _looked(saying("database"), lambda: _open(config.database.url))
     yield from _workers(config.database.url)
+    yield from _stamps(config)
     yield from _disk(config)
+    yield from _readable_by_all(config)
+    yield from _clock(config)
     for settings in config.sources:
         look = partial(_source, settings, config.database.url)
         yield _looked(saying("source", name=settings.name), look, _place(settings))
@@ -116,6 +122,17 @@ def _workers(url: str) -> Iterator[Finding]:
         yield Finding(saying("live_judges"), said, is_good=True, is_warning=differ)
 
 
+def _stamps(config: Config) -> Iterator[Finding]:
+    """Warn if our mail server stamps no results: mails that lack their usual proof are not noticed then."""
+    name, file = config.judge.authserv_id, sqlite_file(config.database.url)
+    if not name or (file is not None and not file.is_file()):
+        return
+    with suppress(InstallationError), closing(Store.open(config.database.url)) as store, store.look() as work:
+        stamps = does_server_stamp(work, name) or not work.inbox.newest(1)
+        said = saying("results_stamped" if stamps else "no_results_stamped", name=name)
+        yield Finding(saying("sender_results"), said, is_good=True, is_warning=not stamps)
+
+
 def _disk(config: Config) -> Iterator[Finding]:
     file = sqlite_file(config.database.url)
     folder = file.resolve().parent if file is not None else Path()
@@ -123,6 +140,27 @@ def _disk(config: Config) -> Iterator[Finding]:
         return
     free, least = shutil.disk_usage(folder).free // 1_000_000, config.watch.least_free_megabytes
     yield Finding(saying("disk"), saying("room", megabytes=free, folder=folder), is_good=free >= least)
+
+
+def _readable_by_all(config: Config) -> Iterator[Finding]:
+    """Yield the files with addresses, orders, press or passwords that every user of this machine may read."""
+    delivery, file = config.delivery, sqlite_file(config.database.url)
+    found = [] if file is None else [file, *(file.with_name(f"{file.name}{end}") for end in ("-wal", "-shm"))]
+    if delivery.kind == "maildir":
+        found += [delivery.folder]
+    accounts = [settings for settings in (*config.sources, delivery) if not isinstance(settings, _WITHOUT_PASSWORD)]
+    found += [settings.password_file for settings in accounts if settings.password_file is not None]
+    for path in dict.fromkeys(found):
+        with suppress(OSError):  # a missing one is named elsewhere
+            if path.stat().st_mode & stat.S_IROTH:
+                yield Finding(saying("privacy"), saying("readable_by_all", path=path), is_good=False)
+
+
+def _clock(config: Config) -> Iterator[Finding]:
+    """Yield why a judge on SQLite doubts its clock."""
+    file = sqlite_file(config.database.url)
+    if file is not None and (doubt := doubt_of(file)).is_file():
+        yield Finding(saying("clock"), as_it_says(doubt.read_text("utf-8")), is_good=False)
 
 
 def _source(settings: SourceSettings, url: str) -> Said:

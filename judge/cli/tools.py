@@ -26,19 +26,46 @@ from judge.languages import Language
 from judge.resources import shipped
 from judge.service import Part
 from judge.service.engine.assemble import TOKENS
-from judge.service.engine.clock import Clock
+from judge.service.engine.clock import Clock, doubt_of
 from judge.service.sample import sample_report
-from judge.storage import Store, alone, back_up, migrate, put_back, revision_of, rotate
+from judge.storage import (
+    Store,
+    alone,
+    back_up,
+    migrate,
+    migrating,
+    put_back,
+    revision_of,
+    rotate,
+    sqlite_file,
+    told,
+    upgrade,
+)
 
 
 def migrate_command(config: ConfigFile = None) -> None:
-    """Bring the database to the newest schema; the judge must not be running."""
+    """Bring the database to the newest schema; no judge may be running that cannot read it."""
     url = given_config(config).database.url
-    with alone(url, Part):
+    with migrating(url, Part):
         before = revision_of(url)
         migrate(url)
     with closing(Store.open(url)) as store:
         print(f"{store.shown_url} {_migrated(before, revision_of(url))}")
+
+
+def upgrade_command(
+    folder: Annotated[Path, typer.Argument(help="The folder for the backup.")],
+    config: ConfigFile = None,
+) -> None:
+    """Back up, migrate and verify the database, after a new version was installed; the judge must not be running."""
+    settings = given_config(config)
+    url = settings.database.url
+    with alone(url, Part), waiting("copying, migrating and checking"):
+        done = upgrade(url, folder, Clock(settings.clock.offset_file)())
+    print(f"copied to {done.backup}")
+    with closing(Store.open(url)) as store:
+        print(f"{store.shown_url} {_migrated(done.before, done.after)}")
+    print(f"verified: {told(done.rows)}")
 
 
 def _migrated(before: str | None, after: str | None) -> str:
@@ -90,9 +117,17 @@ def inspect(
         raise Exit(1)
 
 
-def doctor(config: ConfigFile = None) -> None:
+def doctor(
+    config: ConfigFile = None,
+    clock_is_right: Annotated[
+        bool, typer.Option("--clock-is-right", help="Tell a judge on SQLite that doubts its clock to go on.")
+    ] = False,
+) -> None:
     """Check settings, database, sources and delivery, and say what is wrong."""
     settings = given_config(config)
+    file = sqlite_file(settings.database.url)
+    if clock_is_right and file is not None:
+        doubt_of(file).unlink(missing_ok=True)
     language = operators_language(settings)
     findings = [_tell(finding, language) for finding in examine(settings)]
     if not all(finding.is_good for finding in findings):

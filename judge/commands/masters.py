@@ -17,6 +17,7 @@ __all__ = [
     "ChangeSetting",
     "CheckSettings",
     "Correction",
+    "DecideObjection",
     "Deny",
     "Eject",
     "EndGame",
@@ -180,6 +181,18 @@ class Redo(Override):
 
 
 @dataclass(frozen=True, slots=True)
+class DecideObjection(Override):
+    """UPHOLD 1 BECAUSE …, DISMISS 1 BECAUSE …; the number may be left out if one objection is open."""
+
+    card = Card(Permitted.MASTER, STARTED, reason=Reason.NEEDED)
+
+    upholds: bool
+    number: int = 0
+    phase: Phase | None = None
+    """The closed phase whose results were objected to, once that is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class OrderFor(Override):
     """ORDER FOR France: file the orders that follow for that power; its player gets a copy."""
 
@@ -313,6 +326,7 @@ OfAGame: TypeAlias = (
     | Preview
     | Rollback
     | Redo
+    | DecideObjection
     | OrderFor
     | Put
     | Take

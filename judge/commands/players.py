@@ -24,6 +24,7 @@ __all__ = [
     "Give",
     "Guessed",
     "Misnamed",
+    "NewSecret",
     "SetReady",
     "Undo",
     "UseGame",
@@ -151,6 +152,13 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
+class NewSecret:
+    """NEW SECRET: give the sender's seat another secret address, and end the one it had."""
+
+    card = Card(Permitted.PLAYER, RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
 class SetReady:
     """READY or NOT READY: the phase may close without waiting for the sender, or may not."""
 
@@ -189,4 +197,4 @@ class Decline:
 
 
 Steering: TypeAlias = UseGame | ForPhase | ForPower
-OfAGame: TypeAlias = Give | Doubted | AnswerQuestion | Clear | Undo | SetReady | Wait | Absence | Decline
+OfAGame: TypeAlias = Give | Doubted | AnswerQuestion | Clear | Undo | SetReady | Wait | Absence | Decline | NewSecret

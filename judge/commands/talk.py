@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from judge.commands.card import OPEN, RUNNING, STARTED, Card, Part, Permitted, Reason
 from judge.commands.masters import Override
-from judge.rules.position import Power
+from judge.rules.position import Phase, Power
 
 __all__ = [
     "Announce",
@@ -96,6 +96,10 @@ class Object:
     card = Card(Permitted.PLAYER, STARTED)
 
     reason: str = ""
+    number: int = 0
+    """The number it got; players do not write it."""
+    phase: Phase | None = None
+    """The closed phase whose results it is about, once that is known."""
 
 
 @dataclass(frozen=True, slots=True)

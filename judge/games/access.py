@@ -7,6 +7,7 @@ from judge.commands import GameState, Permitted, Reason
 from judge.commands.card import FINISHED, PAUSED
 from judge.games import refusals
 from judge.games.game import Game
+from judge.games.insight import NOBODY_ELSE, Same, why_not_shown
 from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.games.sandbox import why_not_alone
@@ -25,7 +26,7 @@ def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
     return address not in asked and all(one.person != person for one in game.petitions)
 
 
-def refusal(game: Game, person: PersonId, command: c.GameCommand) -> Refused | None:
+def refusal(game: Game, person: PersonId, command: c.GameCommand, same: Same = NOBODY_ELSE) -> Refused | None:
     """Return why a person may not give this command to a game; None if they may."""
     card = command.card
     alone = why_not_alone(game, command) if game.is_sandbox else None
@@ -33,6 +34,9 @@ def refusal(game: Game, person: PersonId, command: c.GameCommand) -> Refused | N
         return Refused(alone)
     if not _is(card.who, game, person):
         return _not_he(card.who, game, person, command)
+    hidden = why_not_shown(game, person, command, same) if card.who is Permitted.REFEREE else None
+    if hidden is not None:
+        return Refused(hidden)
     if game.state not in card.states:
         return _not_now(game, person, command)
     needs_reason = card.reason is Reason.NEEDED or (card.reason is Reason.ONCE_RUNNING and game.is_running)
@@ -53,10 +57,8 @@ def _is(who: Permitted, game: Game, person: PersonId) -> bool:
             return plays
         case Permitted.SPEAKER:
             return plays or person in game.masters
-        case Permitted.MASTER:
+        case Permitted.MASTER | Permitted.REFEREE:
             return person in game.masters
-        case Permitted.REFEREE:
-            return person in game.referees
         case Permitted.OWNER:
             return person == game.master
 
@@ -70,8 +72,6 @@ def _not_he(who: Permitted, game: Game, person: PersonId, command: c.GameCommand
         return Refused(refusals.HasNotStarted(game.name))
     if who in (Permitted.PLAYER, Permitted.SPEAKER, Permitted.MEMBER):
         return Refused(refusals.NotAPlayer(game.name))
-    if who is Permitted.REFEREE and person in game.masters:
-        return Refused(refusals.PlayingMaster(command))
     return Refused(refusals.NotTheMaster(command))
 
 

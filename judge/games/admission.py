@@ -13,6 +13,7 @@ from judge.games.choices import Access
 from judge.games.events import Event, GameNews, PetitionDecided, Petitioned
 from judge.games.game import Game, GameState, Petition
 from judge.games.handled import Handled, refused
+from judge.games.insight import why_not_seated
 from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.games.request import Request, on, table
@@ -24,7 +25,7 @@ def join(request: Request[Join]) -> Handled:
     game, person, command, address = request.game, request.person, request.command, request.looked_up.address
     wishes = command.wishes or ((command.power,) if command.power is not None else ())
     joined = partial(setup.join, game, person, command, request.now, request.mail.mail, address)
-    return _why_too_unreliable(request) or _enter(game, person, address, wishes, joined)
+    return _why_not_admitted(request) or _enter(game, person, address, wishes, joined)
 
 
 def take_over(request: Request[TakeOver]) -> Handled:
@@ -32,12 +33,18 @@ def take_over(request: Request[TakeOver]) -> Handled:
     game, person, command, address = request.game, request.person, request.command, request.looked_up.address
     wishes = (command.power,) if command.power is not None else ()
     seated = partial(seats.take_over, game, person, command, request.now, address)
-    return _why_too_unreliable(request) or _enter(game, person, address, wishes, seated)
+    return _why_not_admitted(request) or _enter(game, person, address, wishes, seated)
 
 
-def _why_too_unreliable(request: Request[Join | TakeOver]) -> Handled | None:
-    """Refuse a sender whose reliability is below what the game asks for; people who were invited are exempt."""
+def _why_not_admitted(request: Request[Join | TakeOver]) -> Handled | None:
+    """Refuse a sender who has seen orders of an open phase, or is less reliable than the game asks for.
+
+    People who were invited need not be reliable.
+    """
     game, looked_up = request.game, request.looked_up
+    why = why_not_seated(game, request.person, looked_up.same)
+    if why is not None:
+        return refused(game, why)
     is_invited = any(one.address == looked_up.address for one in game.invitations)
     if is_invited or looked_up.percent >= game.settings.reliability:
         return None
@@ -94,6 +101,9 @@ def allow(request: Request[Allow]) -> Handled:
 
 
 def _seated(request: Request[Allow], petition: Petition, wishes: tuple[Power, ...]) -> Handled:
+    why = why_not_seated(request.game, petition.person, request.looked_up.same)
+    if why is not None:
+        return refused(request.game, replace(why, is_other=True))
     game = replace(request.game, petitions=_without(request.game, petition.person))
     if game.state is GameState.FORMING:
         return setup.join(game, petition.person, Join(game.name, wishes=wishes), request.now, request.mail.mail)

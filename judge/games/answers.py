@@ -107,6 +107,8 @@ class ReadySet:
     closes_early: bool = True
     """Whether the phase closes before its deadline when all players are ready."""
     has_deadline: bool = True
+    tells: bool = True
+    """Whether the game tells how many are not ready yet."""
     closes_at: datetime | None = None
     """All players are ready, but it may still be too early to close."""
     moved: bool = False

@@ -26,6 +26,7 @@ from judge.games.events import (
 )
 from judge.games.filed import OnFile
 from judge.games.game import Ended, Game, GameState, Seat
+from judge.games.insight import once_told
 from judge.games.person import Conduct, PersonId
 from judge.games.plans import plans_left_out, with_plans
 from judge.games.readiness import silent
@@ -89,6 +90,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         game.circumstances,
         processed=game.clock.processed,
         opened_at=game.clock.opened_at,
+        previews=game.previews,
         disordered=game.circumstances.disorder - before,
         left_out=tuple(plans_left_out(game, after)) if after.is_running else (),
     )
@@ -229,7 +231,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
     carried = left_over(game, now) + skipped_time(game.settings, game.position.phase, after.phase, now)
     set_up = game.set_up
     game = replace(
-        game,
+        once_told(game),
         position=after,
         seats=tuple(_cleared(seat, settles=settles, is_out=seat.power in out) for seat in game.seats),
         clock=replace(game.clock, carried=carried, awaits=False),

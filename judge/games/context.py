@@ -21,6 +21,8 @@ class MailContext:
     """From a PHASE line, or from the report that the mail replies to."""
     fresh: timedelta = timedelta()
     """For how long after its opening a phase is not assumed to be meant unless the mail names it."""
+    written_at: datetime | None = None
+    """When the mail was probably written: one from before the opening does not mean the phase, unless it names it."""
     power: Power | None = None
     """From a heading or the secret address, if the sender holds several powers."""
     ordering: OrderFor | None = None
@@ -37,5 +39,9 @@ class MailContext:
     """Builds and removals are added to those of earlier mails while there is room: each came from a button."""
 
     def is_too_fresh(self, opened_at: datetime) -> bool:
-        """Whether the mail may well have been written before the phase opened."""
+        """Whether the phase opened only just before the mail arrived, so that the one before may be meant."""
         return self.received_at < opened_at + self.fresh
+
+    def is_older_than(self, opened_at: datetime) -> bool:
+        """Whether the mail was probably written before the phase opened."""
+        return self.written_at is not None and self.written_at < opened_at

@@ -13,7 +13,6 @@ from judge.commands import (
     Command,
     Concede,
     Elect,
-    Object,
     Press,
     PressToMaster,
     Signed,
@@ -58,6 +57,8 @@ class PhaseClosed:
     """Why the master closed the phase, "" without a reason; None if the deadline or readiness did."""
     opened_at: datetime | None = None
     """When the phase opened; a phase reopened by a rollback has a new moment."""
+    previews: tuple[datetime, ...] = ()
+    """When masters previewed the orders since the report before."""
     disordered: frozenset[Power] = frozenset()
     """Powers that fell into civil disorder as the phase closed."""
     left_out: tuple[tuple[Power, Order], ...] = ()
@@ -181,6 +182,8 @@ class Logged:
     command: Happened | Press | Announce
     at: datetime
     power: Power | None = None
+    by: PersonId | None = None
+    """The master who wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +259,7 @@ class Relayed:
     """Press to be delivered."""
 
     game: Game
-    command: Press | Broadcast | PressToMaster | Announce | Object
+    command: Press | Broadcast | PressToMaster | Announce
     sender: PersonId
     power: Power | None
     """The power of the sender; None if they play none."""

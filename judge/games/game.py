@@ -67,6 +67,8 @@ class Seat:
     extensions: int = 0
     """How many of its extensions are used."""
     shares_notes: bool = False
+    renewed: datetime | None = None
+    """When NEW SECRET gave it the secret address it has; older mails prove nothing any more."""
 
     @property
     def is_vacant(self) -> bool:
@@ -183,6 +185,29 @@ class MasterOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Objection:
+    """A player's objection to the results of a phase."""
+
+    number: int
+    phase: Phase
+    """The closed phase."""
+    power: Power
+    reason: str
+    upheld: bool | None = None
+    """How a master decided; None while it is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """A person's part in a phase, which keeps orders of others and seats apart: see `judge.games.insight`."""
+
+    phase: Phase
+    person: PersonId
+    marks: tuple[str, ...] = ()
+    """Digests of their addresses, if their data were erased before the phase closed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game. While it is forming, `seats` have no holders and `applicants` fills up."""
 
@@ -226,8 +251,23 @@ class Game:
     """Persons who have confirmed a vote for a draw in this game: their later ones count at once."""
     sharers: tuple[Power, ...] = ()
     """The winners: one power, the powers of one player, or those that share a draw."""
+    objections: tuple[Objection, ...] = ()
+    """In the order of their numbers, from 1; decided ones stay."""
+    saw: tuple[Insight, ...] = ()
+    """The people who saw orders of others before the phase closed."""
+    played: tuple[Insight, ...] = ()
+    """The people who gave up their last seat while the phase was open."""
+    previews: tuple[datetime, ...] = ()
+    """When masters previewed the orders since the last report."""
+    told: tuple[str, ...] = ()
+    """In a phase that was reopened: the orders that its withdrawn report told, each behind its power."""
     version: int = 0
     """Raised by storage with every save; a stale game cannot be saved."""
+
+    @property
+    def open_objections(self) -> tuple[Objection, ...]:
+        """The objections that no master has decided."""
+        return tuple(one for one in self.objections if one.upheld is None)
 
     @property
     def is_sandbox(self) -> bool:

@@ -17,6 +17,7 @@ from judge.games.events import Dropped, GameEnded, GameNews, VoteDropped
 from judge.games.game import Game
 from judge.games.handled import Handled
 from judge.games.handlers import HANDLERS
+from judge.games.insight import having_seen, noting_who_left
 from judge.games.person import PersonId
 from judge.games.refused_lines import with_refused
 from judge.games.request import C, Request
@@ -34,14 +35,19 @@ def handle(request: Request[C]) -> Handled:
     handler = HANDLERS[type(command)]
     if isinstance(command, c.Steering):
         return handler(request)
-    ordering = request.mail.ordering
-    why_not = refusal(game, person, ordering if ordering and isinstance(command, c.Give | c.Clear) else command)
+    is_ordering = request.mail.ordering is not None and isinstance(command, c.Give | c.Clear)
+    asked = request.mail.ordering if request.mail.ordering is not None and is_ordering else command
+    why_not = refusal(game, person, asked, request.looked_up.same)
     if why_not is not None:
         return Handled(game, why_not)
     expired = without_expired(game, now) if game.has_votes else game
     dropped = votes_dropped(game, expired, now, Dropped.TIME) if expired is not game else ()
     mail = replace(request.mail, worked_at=now)
     handled = handler(replace(request, game=expired, mail=mail))
+    if is_ordering:
+        handled = replace(handled, game=having_seen(handled.game, (person,)))
+    if [seat.holder for seat in expired.seats] != [seat.holder for seat in handled.game.seats]:
+        handled = replace(handled, game=noting_who_left(expired, handled.game))
     handled = _with_what_follows(expired, handled, person, mail, now)
     dropped += _dropped_by(expired, handled.game, person, command, now)
     handled = replace(handled, events=(*handled.events, *dropped)) if dropped else handled

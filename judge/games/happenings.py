@@ -43,7 +43,7 @@ def happenings(event: Event) -> Iterator[Logged]:
         case PhaseClosed():
             yield from _of_a_phase(event)
         case Relayed(command=Press() | Announce() as words, power=None, at=at) if event.is_by_master and words.text:
-            yield Logged(game, words, at)
+            yield Logged(game, words, at, by=event.sender)
         case _:
             return
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import NewType
 
@@ -42,6 +42,17 @@ class Conduct(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class UsualProof:
+    """Whether the mails of an address usually carry a result of our mail server that proves their sender."""
+
+    address: str
+    passed: tuple[date, ...] = ()
+    """The days of the newest mails that did, at most five."""
+    lacked: date | None = None
+    """The day of the newest mail that did not, and was the person's all the same."""
+
+
+@dataclass(frozen=True, slots=True)
 class Preferences:
     """How a person wants to be written to and takes part, beyond the fields of `Person`."""
 
@@ -55,6 +66,10 @@ class Preferences:
     mailing: Mailing = Mailing.ALL
     digest: Timetable | None = None
     """When their digest is sent."""
+    proofs: tuple[UsualProof, ...] = ()
+    """By address; kept beside the wishes, and erased with them."""
+    former: tuple[str, ...] = ()
+    """Addresses they had before, the latest last: an address that is free again makes no other person of them."""
 
 
 NO_PREFERENCES = Preferences()
@@ -88,6 +103,11 @@ class Person:
     def addresses(self) -> tuple[str, ...]:
         """All addresses their mail may come from; reports go to the first."""
         return (self.address, self.second) if self.second else (self.address,)
+
+    @property
+    def known_addresses(self) -> tuple[str, ...]:
+        """All addresses known to be or to have been theirs."""
+        return (*self.addresses, *self.preferences.former)
 
     @property
     def is_erased(self) -> bool:

@@ -58,8 +58,11 @@ def _why_closed(request: Request[C]) -> Handled | None:
     phase, meant = game.position.phase, mail.meant_phase
     if isinstance(command, Give | Doubted | Clear) and meant is not None and meant != phase and is_coming(meant, phase):
         return None
-    if meant is None and game.clock.opened_at is not None and mail.is_too_fresh(game.clock.opened_at):
-        return refused(game, refusals.WhichPhase(phase))
+    if meant is None and (opened_at := game.clock.opened_at) is not None:
+        if mail.is_too_fresh(opened_at):
+            return refused(game, refusals.WhichPhase(phase))
+        if mail.is_older_than(opened_at):
+            return refused(game, refusals.WhichPhase(phase, is_old=True))
     if meant is not None and meant != phase:
         return refused(game, refusals.WrongPhase(meant, phase))
     if game.due is not None and mail.received_at > game.due:

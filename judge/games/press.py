@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Announce, Broadcast, Mute, Object, OfPress, Press, PressToMaster, ShutPress, Signed
+from judge.commands import Announce, Broadcast, Mute, OfPress, Press, PressToMaster, ShutPress, Signed
 from judge.games import refusals
 from judge.games.answers import Done, Sent
 from judge.games.events import GameNews, Relayed
@@ -81,19 +81,6 @@ def _why_not_signed(game: Game, command: Signed) -> refusals.Refusal | None:
     return None
 
 
-def object_to(request: Request[Object]) -> Handled:
-    """Ask the masters to review the last results, as long as these are provisional."""
-    game, person, command, now = request.game, request.person, request.command, request.now
-    until = game.clock.opened_at + game.settings.objection if game.clock.opened_at else now
-    if not game.settings.objection or now >= until or not game.has_begun:
-        return refused(game, refusals.NoObjections(game.name))
-    if not command.reason.strip():
-        return refused(game, refusals.NoObjectionSaid())
-    power = game.seats_of(person)[0].power
-    relayed = Relayed(game, command, person, power, now)
-    return Handled(game, Sent((), PressToMaster(text=command.reason)), (relayed,))
-
-
 def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: datetime) -> refusals.Refusal | None:
     """Return why a player may not write press now; None if they may.
 
@@ -159,7 +146,6 @@ HANDLERS = table(
     on(Broadcast, relay),
     on(PressToMaster, relay),
     on(Announce, relay),
-    on(Object, object_to),
     on(Mute, mute),
     on(ShutPress, shut),
 )

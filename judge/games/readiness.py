@@ -18,7 +18,7 @@ from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.request import Request, on, table
 from judge.games.schedule import heeding_readiness, left_to_robots, may_close_when_ready
-from judge.games.terms import MissingOrders
+from judge.games.terms import MissingOrders, Readiness
 from judge.games.unsettled import blocking, lacking, unsettled
 from judge.games.votes import living
 from judge.rules.adjustments import leaderless
@@ -92,6 +92,7 @@ def set_ready(request: Request[SetReady]) -> Handled:
         counts=all(game.seat(seat.power).filed.ready for seat in mine if seat.power in asked),
         closes_early=may_close_when_ready(game.settings, game.position.phase.kind),
         has_deadline=game.clock.deadline is not None,
+        tells=game.settings.readiness is not Readiness.NONE,
         closes_at=game.clock.closing_since,
         keeps=keeps,
     )

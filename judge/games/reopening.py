@@ -16,6 +16,7 @@ from judge.games.events import GameNews
 from judge.games.filed import FiledOrder, OnFile, Planned
 from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled, refused
+from judge.games.insight import seated_with_insight, written
 from judge.games.remembering import (
     AS_IT_IS,
     planned_again,
@@ -31,7 +32,7 @@ from judge.rules.notation import write_order
 from judge.rules.orders import Order
 from judge.rules.position import Position, Power, Province
 
-SEAT_KEPT = ("power", "holder", "serial", "is_robot", "mutes", "shares_notes")
+SEAT_KEPT = ("power", "holder", "serial", "is_robot", "mutes", "shares_notes", "renewed")
 """Kept as they are now, whichever phase is reopened."""
 SEAT_REMEMBERED = AS_IT_IS
 """Restored to their values when the phase opened, unless the seat changed hands."""
@@ -44,12 +45,13 @@ GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "stood"),
     *("invitations", "master_offers", "searches", "petitions", "own_reminders"),
     *("tossed", "proposed", "draw_confirmed", "rollbacks"),
+    *("saw", "played", "previews", "objections"),
 )
-"""Kept as they are now: the coin is tossed only once, and numbers are not reused."""
+"""Kept as they are now: the coin is tossed only once, numbers are not reused, and people do not forget."""
 GAME_REMEMBERED = ("clock",)
 """Reset to a full deadline, with the time carried over from other phases when the phase opened."""
-GAME_ON_RECORD = ("position", "seats")
-"""The board from the record, and the seats as put together here."""
+GAME_ON_RECORD = ("position", "seats", "told")
+"""The board from the record, the seats as put together here, and the orders of theirs that everyone has read."""
 GAME_BLANK = ("state", "press_shut", "proposals", "winner", "ended", "sharers")
 """Reset; a paused game stays paused."""
 
@@ -76,6 +78,8 @@ def roll_back(request: Request[Rollback | Redo]) -> Handled:
         return refused(game, refusals.NoSuchPhase(command.phase))
     if past is None:
         return refused(game, refusals.NothingToRedo())
+    if seated_with_insight(game, past.position.phase):
+        return refused(game, refusals.PlayerHasSeen(past.position.phase))
     if isinstance(command, Rollback) and game.is_running:
         game = with_plans_remembered(game)
     set_up, was_paused = game.set_up, game.state is GameState.PAUSED
@@ -92,11 +96,13 @@ def _reopened(game: Game, past: Past) -> Game:
     """Return the game with the phase reopened, still without a deadline."""
     kept = {name: getattr(game, name) for name in GAME_KEPT}
     known = [one.left for one in game.stood if one.phase.order_key <= past.position.phase.order_key]
+    seats = tuple(_reopened_seat(game, seat, past) for seat in game.seats)
     return Game(
         **kept,
         state=GameState.ACTIVE,
         position=past.position,
-        seats=tuple(_reopened_seat(game, seat, past) for seat in game.seats),
+        seats=seats,
+        told=tuple(line for seat in seats for line in written(seat)),
         clock=Clock(carried=known[-1] if known else timedelta()),
     )
 

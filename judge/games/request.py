@@ -11,7 +11,9 @@ from judge.commands import ChangeSetting, GameCommand, Steering
 from judge.games.context import MailContext
 from judge.games.game import Game
 from judge.games.handled import Handled
+from judge.games.insight import Same
 from judge.games.person import PersonId
+from judge.rules.position import Phase
 
 if TYPE_CHECKING:
     from judge.games.reopening import Past
@@ -37,6 +39,10 @@ class LookedUp:
     """The new game, if it was created already."""
     past: Past | None = None
     """The phase that a rollback returns to."""
+    results: tuple[Phase, datetime] | None = None
+    """The closed phase whose results an objection is about, and when it closed."""
+    same: Same = field(default_factory=dict)
+    """Who of the people concerned are one person under several addresses, where it matters."""
     settings: tuple[ChangeSetting, ...] = ()
     """All settings changed by the mail for this game: if they contradict each other, none is changed."""
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Accept, Eject, HandOver, MakeDummy, Promote, Replace, Resign, ShareNotes, TakeOver
+from judge.commands import Accept, Eject, HandOver, MakeDummy, NewSecret, Promote, Replace, Resign, ShareNotes, TakeOver
 from judge.games import refusals
 from judge.games.answers import Done, Joined
 from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined, PlayerOut, SeatOffered
 from judge.games.filed import OnFile
 from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat
 from judge.games.handled import Handled, refused
+from judge.games.insight import why_not_seated
 from judge.games.leave import Leave
 from judge.games.mutes import Mutes
 from judge.games.person import PersonId
@@ -52,8 +53,16 @@ def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
     ballots = replace(seat.ballots.withdrawn(), elects=None)
     return replace(
         seat, holder=None, serial=seat.serial + 1, filed=filed, ballots=ballots, mutes=Mutes(), leave=Leave(),
-        extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False,
+        extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False, renewed=None,
     )  # fmt: skip
+
+
+def renew_secret(request: Request[NewSecret]) -> Handled:
+    """Give the sender's seats another secret address; whatever was sent before proves nothing any more."""
+    game = request.game
+    for seat in game.seats_of(request.person):
+        game = game.with_seat(replace(seat, renewed=request.now))
+    return Handled(game, Done(request.command))
 
 
 def vacancies(game: Game) -> tuple[Power, ...]:
@@ -204,6 +213,9 @@ def accept(request: Request[Accept]) -> Handled:
         return refused(game, refusals.NothingOffered(game.name))
     command = replace(command, game=game.name)
     if command.accepts and offer is None:
+        why = why_not_seated(game, person, request.looked_up.same)
+        if why is not None:
+            return refused(game, why)
         return take_over(game, person, TakeOver(game.name, seats[0].power), now, address)
     game = replace(game, master_offers=tuple(one for one in game.master_offers if one != offer))
     if offer is None or not command.accepts:
@@ -279,4 +291,5 @@ HANDLERS = table(
     on(Promote, promote),
     on(HandOver, promote),
     on(ShareNotes, share_notes),
+    on(NewSecret, renew_secret),
 )

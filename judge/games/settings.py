@@ -156,7 +156,7 @@ _READERS: Mapping[str, _Setting] = {
     "anonymous": _Setting("anonymous", *_YES, only_before=True),
     "master reads": _Setting("master_reads", *_YES, only_before=True),
     "writing": _Setting("writing", _no_time, "5 minutes | none"),
-    "readiness": _Setting("readiness", _one_of(Readiness, "readiness"), "count | names"),
+    "readiness": _Setting("readiness", _one_of(Readiness, "readiness"), "count | names | none"),
     "ready with missing orders": _Setting("ready_incomplete", *_YES),
     "open votes": _Setting("open_votes", *_YES),
     "tell votes": _Setting("tell_votes", *_YES),

@@ -30,10 +30,11 @@ from judge.settings import setting_named
 
 _RESERVED = ("confirm", "bounce")
 """These names are part of the judge's own addresses."""
-_LONGEST_NAME = 40
+_LONGEST_NAME = 16
+"""An invitation names the game, and must not carry an advertisement."""
 _MOST_INVITED = 20
 """The most unanswered invitations; each is a mail to a person who did not ask for it."""
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_NAME = re.compile(r"[a-z][a-z0-9]*")
 
 
 def is_name(name: str) -> bool:
@@ -45,13 +46,13 @@ def is_name(name: str) -> bool:
 def next_name(name: str) -> str:
     """Return the name of the game that follows a game.
 
-    >>> next_name("ardennes"), next_name("ardennes-2")
-    ('ardennes-2', 'ardennes-3')
+    >>> next_name("ardennes"), next_name("ardennes2"), next_name("a-long-name-of-old-9")
+    ('ardennes2', 'ardennes3', 'alongnameofold10')
     """
-    match = re.fullmatch(r"(.+)-(\d{1,3})", name)
-    stem, number = (match[1], int(match[2]) + 1) if match else (name, 2)
-    ending = f"-{number}"
-    return stem[: _LONGEST_NAME - len(ending)].rstrip("-") + ending
+    word = name.replace("-", "")
+    stem = word.rstrip("0123456789")
+    ending = str(int(word[len(stem) :] or 1) + 1)
+    return stem[: _LONGEST_NAME - len(ending)] + ending
 
 
 def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | None = None) -> Handled | Refused:
@@ -309,6 +310,8 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
         observers=game.observers,
         co_masters=game.co_masters,
         petitions=game.petitions,
+        saw=game.saw,
+        previews=game.previews,
         version=game.version,
     )
 

@@ -6,6 +6,7 @@ from judge import commands as c
 from judge.games import refusals
 from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
 from judge.games.handled import Handled, refused
+from judge.games.insight import having_seen, why_not_shown
 from judge.games.request import Request, on, table
 from judge.games.schedule import upcoming_deadlines
 
@@ -18,8 +19,12 @@ def show(request: Request[c.GameCommand]) -> Handled:
 
 
 def show_status(request: Request[c.Status]) -> Handled:
-    """Show the state of the game."""
-    return Handled(request.game, StatusShown(request.game))
+    """Show the state of the game; a master who does not play reads which powers lack orders."""
+    game, person = request.game, request.person
+    is_told = person in game.masters and request.mail.is_proved and game.is_running
+    if is_told and why_not_shown(game, person, request.command, request.looked_up.same) is None:
+        game = having_seen(game, (person,))
+    return Handled(game, StatusShown(game))
 
 
 def show_rules(request: Request[c.ShowRules]) -> Handled:

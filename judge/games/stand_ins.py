@@ -11,6 +11,7 @@ from judge.commands import Language
 from judge.games.choices import Access
 from judge.games.events import StandInAsked, VacancyOpened
 from judge.games.game import Game, Invitation, Search
+from judge.games.insight import why_not_seated
 from judge.games.person import Person, PersonId
 from judge.games.seats import open_seats
 from judge.games.votes import living
@@ -74,7 +75,8 @@ def _next(game: Game, search: Search, volunteers: Sequence[Person], language: La
 
 def _may_be_asked(game: Game, person: Person, language: Language) -> bool:
     """Whether a person may be asked: willing, admitted by the game, and neither playing nor running it."""
-    is_free = person.id not in game.masters and not any(seat.power in living(game) for seat in game.seats_of(person.id))
+    plays = any(seat.power in living(game) for seat in game.seats_of(person.id))
+    is_free = not plays and person.id not in game.masters and why_not_seated(game, person.id) is None
     is_open = game.settings.listed and game.settings.access is Access.OPEN
     is_welcome = person.id in game.members or is_open
     return (

@@ -12,6 +12,7 @@ from judge.games.events import GameNews
 from judge.games.findings import Finding
 from judge.games.game import Game
 from judge.games.handled import Handled
+from judge.games.insight import having_seen
 from judge.games.request import Request, on, table
 from judge.games.unsettled import unsettled
 from judge.rules.adjudication import adjudicate
@@ -20,11 +21,13 @@ from judge.rules.position import Power
 
 
 def preview(request: Request[Preview]) -> Handled:
-    """Show the outcome of all orders on file, and log that a master looked."""
+    """Show the outcome of all orders on file; the log and the next report say that a master looked."""
     game = request.game
     orders = {seat.power: tuple(filed.order for filed in seat.filed.orders) for seat in game.seats if seat.filed.orders}
     supposed = replace(_supposed(game, orders), unsettled=tuple(_unsettled(game)))
-    return Handled(game, supposed, (GameNews(game, request.command, request.now),))
+    looked = having_seen(game, (request.person,))
+    looked = replace(looked, previews=tuple(dict.fromkeys((*looked.previews, request.now))))
+    return Handled(looked, supposed, (GameNews(looked, request.command, request.now),))
 
 
 def _unsettled(game: Game) -> Iterator[tuple[Power, tuple[Finding, ...]]]:

@@ -60,6 +60,8 @@ class Readiness(StrEnum):
     """How many are not ready: 更新まであと○人 (R-UPD-2)."""
     NAMES = "names"
     """Who is ready: the row of flags (R-UPD-2)."""
+    NONE = "none"
+    """Nothing, neither of READY nor of missing orders."""
 
 
 class Lasting(StrEnum):

@@ -1,15 +1,19 @@
-"""The time a mail arrived, by the clock of our own mail server and never by its sender's."""
+"""The times of a mail: when it arrived, by our own mail server's clock, and when it was probably written."""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from judge.mail.identity import headers_of
 from judge.mail.letters import RawMail
 
 _COMMENT = re.compile(r"\([^()]*\)")
+_SAME_CLOCK = timedelta(minutes=10)
+"""A sender's clock that differs this much from the first server's is wrong, or its mail waited in an outbox."""
 _BY = re.compile(r"\bby\s+([^\s;]+)", re.IGNORECASE)
 
 
@@ -18,17 +22,42 @@ def arrival(raw: RawMail, server: str) -> datetime:
 
     Only headers below that of our own server can be forged (RFC 5321 §4.4).
     """
-    for value in headers_of(raw.content).get_all("Received", []):
-        trace, _, date = str(value).rpartition(";")
-        writers = _BY.findall(_COMMENT.sub(" ", trace))
-        if writers and writers[-1].lower() == server.lower():
+    for host, date in _stamps(raw):
+        if host == server.lower():
             return min(_moment(date) or raw.received_at, raw.received_at)
     return raw.received_at
+
+
+def stamps(raw: RawMail) -> Iterator[tuple[str, datetime]]:
+    """Yield each server that says it accepted the mail, and when; a sender can forge all but the topmost ones."""
+    for host, date in _stamps(raw):
+        if (moment := _moment(date)) is not None:
+            yield host, moment
+
+
+def _stamps(raw: RawMail) -> Iterator[tuple[str, str]]:
+    for value in headers_of(raw.content).get_all("Received", []):
+        trace, _, date = str(value).rpartition(";")
+        if writers := _BY.findall(_COMMENT.sub(" ", trace)):
+            yield writers[-1].lower(), date
+
+
+def written_at(message: Message) -> datetime | None:
+    """Return when a mail was written: its Date, or its oldest Received stamp if the two differ by over 10 minutes.
+
+    A sender can forge both, so this may lead to a question but never decides whether a mail was in time.
+    """
+    trace = message.get_all("Received", [])
+    handed_in = _moment(str(trace[-1]).rpartition(";")[2]) if trace else None
+    date = _moment(str(message.get("Date", "")))
+    if date is None or handed_in is None:
+        return date or handed_in
+    return date if abs(date - handed_in) <= _SAME_CLOCK else handed_in
 
 
 def _moment(date: str) -> datetime | None:
     try:
         moment = parsedate_to_datetime(date.strip())
-    except ValueError:
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)

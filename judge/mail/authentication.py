@@ -15,8 +15,10 @@ from judge.mail.proof import is_address_of
 _ONCE = ("To", "Cc", "Subject", "Date", "Message-ID")
 """Headers that identify a mail; if one occurs twice, programs differ on which one counts (RFC 5322 3.6)."""
 _NO_OBJECTION = frozenset(("pass", "none", "neutral", "policy", "temperror", "permerror", "bestguesspass"))
-"""Results of DMARC that do not invalidate a passed signature."""
+"""Results that do not invalidate a pass beside them: DMARC is not used, or a signature could not be checked."""
 _MOST_SIGNATURES = 20
+_MOST_RESULTS = 20
+"""Headers of results that are read."""
 
 
 def flaw_of(message: Message, own: Collection[str]) -> Flaw | None:
@@ -47,6 +49,11 @@ def is_authenticated(
         _to_be_covered(message, own),
     )
     return findings.prove_the_sender()
+
+
+def bears_results(message: Message, authserv_id: str) -> bool:
+    """Whether our mail server stamped what it found about the sender, whatever that is."""
+    return _results_in(message.get("Authentication-Results", ""), authserv_id) is not None
 
 
 def _header_naming(message: Message, own: Collection[str]) -> str:
@@ -94,23 +101,38 @@ class _Result:
         return self.says("header.d") or self.says("header.i").rpartition("@")[2]
 
     @property
-    def mail_from(self) -> str:
-        """The envelope sender, if given in full; some servers give only its domain."""
-        told = self.says("smtp.mailfrom")
-        return told if "@" in told.strip("@") else ""
+    def is_objection(self) -> bool:
+        """Whether the check failed, so that no pass beside it counts."""
+        return self.result not in _NO_OBJECTION
+
+    @property
+    def author_domain(self) -> str:
+        """The domain in From that DMARC was asked about; some servers give the whole address, or nothing."""
+        return self.says("header.from").rpartition("@")[2].strip("<>. ")
 
 
 def _results(message: Message, authserv_id: str) -> Sequence[_Result]:
-    """Return the results in the topmost header; none if another server wrote that."""
-    found = message.get_all("Authentication-Results", [])
-    if not found:
+    """Return the results in the topmost header, none if another server wrote that; and failures of DMARC below it.
+
+    Our server may write a header for each method. Of those below the topmost, which the sender may have forged, only
+    a failure counts.
+    """
+    first, *others = message.get_all("Authentication-Results", [])[:_MOST_RESULTS] or [""]
+    results = _results_in(first, authserv_id)
+    if results is None:
         return ()
+    below = [one for other in others for one in _results_in(other, authserv_id) or ()]
+    return [*results, *(one for one in below if one.method == "dmarc" and one.is_objection)]
+
+
+def _results_in(header_value: str, authserv_id: str) -> Sequence[_Result] | None:
+    """Return the results in a header; None if our server did not write it."""
     try:
-        header = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {found[0]}")
+        header = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {header_value}")
     except authres.AuthResError:
-        return ()
+        return None
     if str(header.authserv_id).lower() != authserv_id.lower():
-        return ()
+        return None
     return [
         _Result(one.method, one.result, {f"{p.type}.{p.name}": str(p.value) for p in one.properties})
         for one in header.results
@@ -126,6 +148,11 @@ def _vouches_for(signer: str, domain: str) -> bool:
 def _may_be_aligned(signer: str, domain: str) -> bool:
     """Whether DMARC may align a signer with a domain; without a list of public suffixes, this errs towards yes."""
     return signer.split(".")[-2:] == domain.split(".")[-2:]
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Whether two domains are the same, or one lies below the other."""
+    return one == other or one.endswith(f".{other}") or other.endswith(f".{one}")
 
 
 # Signatures
@@ -177,8 +204,11 @@ class _Findings:
     """The headers that a signature must cover; None if no signature can prove the mail."""
 
     def prove_the_sender(self) -> bool:
-        """Whether the findings prove that the sender wrote the mail, and wrote it to the judge."""
-        if self._is_objected_to():
+        """Whether the findings prove that the sender wrote the mail, and wrote it to the judge.
+
+        Of several results of one method about one domain the worst counts; results about other domains do not.
+        """
+        if any(one.is_objection for one in self._policy()):
             return False
         if any(self._is_signed_for_us(one) for one in self._of("dkim") if self._is_aligned(one.signer)):
             return True
@@ -191,28 +221,24 @@ class _Findings:
     def _of(self, method: str) -> Sequence[_Result]:
         return [one for one in self.results if one.method == method]
 
-    def _policy(self) -> Sequence[str]:
-        """The results of DMARC for the address in From."""
-        return [one.result for one in self._of("dmarc") if one.says("header.from") == self._domain]
+    def _policy(self) -> Sequence[_Result]:
+        """The results of DMARC that may be about the address in From."""
+        return [one for one in self._of("dmarc") if not one.author_domain or _is_near(one.author_domain, self._domain)]
 
     def _passed_policy(self) -> bool:
         policy = self._policy()
-        return bool(policy) and all(one == "pass" for one in policy)
+        is_about_them = any(one.author_domain == self._domain for one in policy)
+        return is_about_them and all(one.result == "pass" for one in policy)
 
     def _is_aligned(self, signer: str) -> bool:
         """Whether a signer may speak for the address in From; with DMARC this includes subdomains of the sender's."""
         below = signer.endswith(f".{self._domain}") and self._passed_policy()
         return below or _vouches_for(signer, self._domain)
 
-    def _is_objected_to(self) -> bool:
-        """Whether DMARC failed or, without DMARC, a signature of the sender's own host: the worst result counts."""
-        if any(one not in _NO_OBJECTION for one in self._policy()):
-            return True
-        failed = [one for one in self._of("dkim") if one.result == "fail" and _vouches_for(one.signer, self._domain)]
-        return bool(failed) and not self._passed_policy()
-
     def _is_signed_for_us(self, result: _Result) -> bool:
-        """Whether a signature passed and every signature the result may be about covers the needed headers."""
+        """Whether a signature passed, none of its signer failed, and each it may be covers the needed headers."""
+        if any(one.is_objection and self._may_share_the_signer(one, result) for one in self._of("dkim")):
+            return False
         selector, value = result.says("header.s"), result.properties.get("header.b", "")
         meant = [
             one
@@ -220,6 +246,11 @@ class _Findings:
             if one.may_be_of(result) and selector in ("", one.selector) and one.value.startswith(value)
         ]
         return result.result == "pass" and bool(meant) and self._cover_all(meant)
+
+    def _may_share_the_signer(self, one: _Result, other: _Result) -> bool:
+        """Whether two results may be about one signer; some servers name it by an address below it, or not at all."""
+        by_address = not one.says("header.d") and one.signer.endswith(f".{other.signer}")
+        return one.signer in ("", other.signer) or by_address
 
     def _cover_all(self, signatures: Sequence[_Signature]) -> bool:
         return self.needed is not None and all(self.needed <= one.covered for one in signatures)
@@ -230,11 +261,17 @@ class _Findings:
     def _came_from_their_host(self) -> bool:
         """Whether DMARC passed by SPF, for exactly the address in From."""
         if self._of("spf"):
-            passed = [one for one in self._of("spf") if one.result == "pass"]
-            return any((one.mail_from or self.envelope) == self.sender for one in passed)
+            theirs = [one.result for one in self._of("spf") if self._is_their_envelope(one.says("smtp.mailfrom"))]
+            return bool(theirs) and all(one == "pass" for one in theirs)
         signed = self._of("dkim")
         by_signature = [one for one in signed if one.result == "pass" and _may_be_aligned(one.signer, self._domain)]
         return not by_signature and (bool(signed) or not self._aligned()) and self._may_be_the_envelope()
+
+    def _is_their_envelope(self, told: str) -> bool:
+        """Whether a result is about the address in From; some servers give only the domain of the envelope sender."""
+        mailbox, _, domain = told.strip("<>").rpartition("@")
+        written = f"{mailbox}@{domain}" if mailbox else self.envelope
+        return domain == self._domain and written == self.sender
 
     def _may_be_the_envelope(self) -> bool:
         return self.envelope in ("", self.sender)

@@ -97,10 +97,14 @@ class Letter:
     """The envelope sender is empty, as in bounces and most robots' mails: an answer would reach nobody."""
     authenticated: bool = False
     """Our own mail server confirms `sender`, in the topmost Authentication-Results."""
+    is_stamped: bool = False
+    """Our own mail server stamped what it found about the sender."""
     names_us: bool = False
     """To or Cc names the judge; with Bcc both may name no one."""
     flaw: Flaw | None = None
     """Why the mail proves nothing; None if it may."""
+    written_at: datetime | None = None
+    """When it was probably written; never decides whether it was in time."""
 
 
 class LetterKind(StrEnum):

@@ -17,8 +17,9 @@ from inscriptis.model.config import ParserConfig
 from inscriptis.model.html_element import HtmlElement
 
 from judge.budget import Budget
+from judge.mail.arrival import written_at
 from judge.mail.attached_pictures import own_pictures
-from judge.mail.authentication import flaw_of, is_authenticated, names_us
+from judge.mail.authentication import bears_results, flaw_of, is_authenticated, names_us
 from judge.mail.automatic import has_null_sender, is_bounce, why_automatic
 from judge.mail.charsets import to_text
 from judge.mail.headers import WARY, addresses, decoded, message_id_in, only_sender, thread_of
@@ -147,8 +148,10 @@ class MailReader:
             left_out=tuple(_name_of(part) for part in pictures if is_left_out(part)),
             has_null_sender=has_null_sender(message, raw.envelope_from),
             authenticated=self._is_authenticated(message, address, raw),
+            is_stamped=self.authserv_id is not None and bears_results(message, self.authserv_id),
             names_us=names_us(message, self._names),
             flaw=flaw_of(message, self._names),
+            written_at=written_at(message),
         )
 
     def _own_pictures(self, message: Message, sent: Sequence[str], budget: Budget) -> tuple[Message, ...]:

@@ -18,7 +18,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from judge.durable import move
+from judge.durable import as_private, make_private, move
 from judge.errors import Against, DeliveryError
 from judge.mail.composing import in_seven_bits
 from judge.mail.headers import is_address
@@ -64,8 +64,11 @@ class MaildirSender:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("tmp", "new", "cur"):
-            (folder / name).mkdir(parents=True, exist_ok=True)
+        self._make_folders()
+
+    def _make_folders(self) -> None:
+        for part in (self.folder, *(self.folder / name for name in ("tmp", "new", "cur"))):
+            make_private(part)
 
     def check(self) -> str:
         """Return the folder if mails can be written there; raises OSError."""
@@ -81,7 +84,8 @@ class MaildirSender:
         name = hashlib.sha256(content + recipient.encode()).hexdigest()[:32] + ".judge"
         waiting = self.folder / "tmp" / name
         try:
-            with waiting.open("wb") as file:
+            self._make_folders()  # they may have been deleted
+            with open(waiting, "wb", opener=as_private) as file:
                 file.write(trace + content)
                 file.flush()
                 os.fsync(file.fileno())

@@ -11,6 +11,7 @@ from judge import commands as c
 from judge.games import events as e
 from judge.games.draws import sharing
 from judge.games.game import Game, GameState, Invitation
+from judge.games.insight import may_be_told
 from judge.games.person import Person, PersonId, Record
 from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
@@ -155,11 +156,12 @@ class GraceBeganView(OrdersView):
     """The deadline is over, and a grace has begun."""
 
     powers: tuple[Power, ...]
-    """Those that lack something; only for a master who does not play."""
+    """Those that lack something; only for a master who may be told."""
 
 
 def _grace_began(event: e.GraceBegan, to: Telling) -> GraceBeganView:
-    return GraceBeganView(*to.with_orders, event.powers if to.is_referee else ())
+    is_told = to.is_referee and may_be_told(event.game, to.reader.person.id)
+    return GraceBeganView(*to.with_orders, event.powers if is_told else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,6 +406,10 @@ class GameNewsView(OrdersView):
     """The board changed: the letter shows it, and the orders the reader has to give."""
     stands_by: bool
     """A stand-in has been asked to take a seat."""
+    is_master: bool
+    """The reader is a master."""
+    master: str
+    """The name of the master who took a seat, which everyone may know; "" if another person did."""
 
     @property
     def is_yours(self) -> bool:
@@ -431,7 +437,16 @@ def _game_news(event: e.GameNews, to: Telling) -> GameNewsView:
         powers=_lost(game, command, event.power) if event.person == to.reader.person.id else (),
         shows_board=changes_board and game.is_running,
         stands_by=to.stands_by,
+        is_master=to.reader.role is Role.MASTER,
+        master=_master_seated(event, to),
     )
+
+
+def _master_seated(event: e.GameNews, to: Telling) -> str:
+    """Return the name of a master who took a seat, also where players are anonymous: masters knew who plays what."""
+    is_seated = isinstance(event.command, c.TakeOver) and event.power is not None
+    holder = event.game.seat(event.power).holder if is_seated and event.power is not None else None
+    return to.people[holder].name if holder is not None and holder in event.game.masters else ""
 
 
 def _without_address(command: c.Command) -> c.Command:
@@ -463,12 +478,12 @@ def _taken_with(game: Game, power: Power | None) -> tuple[Power, ...]:
     return tuple(one for one in group if power and game.seat(one).holder == game.seat(power).holder)
 
 
-_Words: TypeAlias = c.Press | c.Broadcast | c.PressToMaster | c.Announce | c.Object
+_Words: TypeAlias = c.Press | c.Broadcast | c.PressToMaster | c.Announce
 
 
 @dataclass(frozen=True, slots=True)
 class RelayedView(EventView):
-    """Press, or an objection."""
+    """Press."""
 
     command: _Words
     """Without the name it was signed with."""

@@ -81,6 +81,8 @@ class Remark(StrEnum):
     """The mail was not read to its end."""
     UNREAD_PARTS = "unread-parts"
     """Attachments were not read."""
+    LACKS_PROOF = "lacks-proof"
+    """The mail lacked the proof that its sender's mails usually carry; only its orders were done."""
     NO_FILES = "no-files"
     """Maps or files were requested, but it is not proved who sent the mail."""
 

@@ -10,7 +10,7 @@ from itertools import product
 
 from markupsafe import Markup
 
-from judge.commands import Doubted, Give, Language, Object, ReceiptKind
+from judge.commands import Doubted, Give, Language, ReceiptKind
 from judge.games.answers import (
     Answer,
     Asked,
@@ -298,8 +298,6 @@ def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, P
 
 def _said(view: RelayedView, wording: Wording) -> str:
     """Return the sender's own words."""
-    if isinstance(view.command, Object):
-        return view.command.reason
     return wording.speech.message("picture-alone") if view.command.is_picture else view.command.text
 
 

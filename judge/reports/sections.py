@@ -8,7 +8,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import TypeAlias
 
-from judge.commands import Language, ListKind
+from judge.commands import Language, ListKind, Object
 from judge.games.events import Happened
 from judge.games.findings import Finding
 from judge.games.game import Game
@@ -66,6 +66,10 @@ class LogLine:
     """What happened by the rules; then no person did it."""
     by_vote: bool = False
     """The players decided it by vote; `power` had proposed it."""
+    objection: Object | None = None
+    """A player's objection."""
+    master: str = ""
+    """The name of the master who did it; "" for a player, and where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.filed import OpenQuestion, RefusedLine
 from judge.games.findings import Impossible, Lacking
 from judge.games.game import Ended, Game, GameState, Invitation, Seat
+from judge.games.insight import may_be_told
 from judge.games.person import Person, PersonId
 from judge.games.readiness import is_offered, kept_idle
 from judge.games.schedule import may_close_when_ready
@@ -78,6 +79,10 @@ class PublicView:
     winner: Power | None
     closed: tuple[Province, ...]
     """Provinces that no unit may enter."""
+    objections: tuple[ObjectionView, ...]
+    """Those that no master has decided."""
+    previews: tuple[datetime, ...]
+    """When masters previewed the orders since the report before."""
     processed: str | None
     """The reason why the master closed the phase, which may be ""; None if the master did not close it."""
     how: Ended | None
@@ -228,6 +233,17 @@ class OfferView:
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectionView:
+    """An objection that no master has decided."""
+
+    number: int
+    phase: Phase
+    power: Power | None
+    """None where players are anonymous."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class HearingView:
     """What press does not reach a reader."""
 
@@ -250,13 +266,14 @@ class StatusView:
     """The reader said READY, but it does not count yet."""
     is_closing: bool
     missing: int
-    """How many other powers lack orders."""
+    """How many other powers lack orders; 0 where the game does not tell it."""
     missing_powers: tuple[Power, ...]
-    """Those powers; only for the master."""
+    """Those powers; only for a master who asked for the orders or STATUS in this phase."""
     unready: int
     """How many powers that have to decide have not said READY."""
     awaited: int
-    """How many players the phase waits for, if it closes when all are ready; they may include the reader."""
+    """How many players the phase waits for, if it closes when all are ready; they may include the reader.
+    0 where the game does not tell it."""
     unready_powers: tuple[Power, ...]
     """Those powers, if the game shows them."""
     time: TimeView
@@ -270,6 +287,8 @@ class StatusView:
     """Set if the phase closes when everyone is ready; only for the master."""
     waiting_powers: tuple[Power, ...] = ()
     """The powers that asked to wait; only for the master."""
+    objections: tuple[ObjectionView, ...] = ()
+    """Only for masters."""
     offers: tuple[OfferView, ...] = ()
     """Only for masters."""
     on_offer: tuple[Power, ...] = ()
@@ -363,6 +382,8 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         silent=silently_agreeing(game) if game.ended is Ended.DRAW else (),
         winner=game.winner,
         closed=tuple(sorted(game.set_up.closed)) if not over else (),
+        objections=_objections(game),
+        previews=closed.previews if closed else game.previews if over else (),
         processed=closed.processed if closed else None,
         how=game.ended,
         reason=event.reason if isinstance(event, GameEnded) else "",
@@ -477,6 +498,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     unready = tuple(power for power in asked if early and not game.seat(power).filed.ready)
     asked_to_vote = game.has_votes or bool(game.proposals)
     is_referee = reader.role is Role.MASTER and not reader.powers
+    looked = is_referee and may_be_told(game, reader.person.id)
+    tells = is_referee or game.settings.readiness is not Readiness.NONE
     return StatusView(
         game=game_view(game),
         own=own,
@@ -485,20 +508,29 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         is_ready=bool(own) and all(game.seat(orders.power).filed.ready for orders in own),
         ready_waits=any(game.seat(orders.power).filed.ready_by for orders in own),
         is_closing=game.due is not None and now >= game.due,
-        missing=len(others),
-        missing_powers=others if is_referee else (),
+        missing=len(others) if tells else 0,
+        missing_powers=others if looked else (),
         unready=len(unready),
-        awaited=len({game.seat(power).holder for power in unready} - {None}),
+        awaited=len({game.seat(power).holder for power in unready} - {None}) if tells else 0,
         unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),
         lacks=tuple(lacks[power] for power in reader.powers if power in lacks),
         votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
-        ready_powers=tuple(power for power in asked if game.seat(power).filed.ready) if is_referee and early else (),
-        waiting_powers=tuple(power for power in asked if game.seat(power).filed.waits) if is_referee and early else (),
+        ready_powers=tuple(power for power in asked if game.seat(power).filed.ready) if looked and early else (),
+        waiting_powers=tuple(power for power in asked if game.seat(power).filed.waits) if looked and early else (),
+        objections=_objections(game) if reader.role is Role.MASTER else (),
         offers=_offers(game, names=not game.hides_names_from(reader.person.id)) if reader.role is Role.MASTER else (),
         on_offer=_on_offer(game, reader),
         hearing=hearing_view(game, reader),
         out=reader.powers if game.is_running and not set(reader.powers) & set(living(game)) else (),
+    )
+
+
+def _objections(game: Game) -> tuple[ObjectionView, ...]:
+    """Return the objections that no master has decided."""
+    hides = game.hides_names
+    return tuple(
+        ObjectionView(one.number, one.phase, None if hides else one.power, one.reason) for one in game.open_objections
     )
 
 

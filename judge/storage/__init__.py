@@ -9,12 +9,13 @@ from judge.storage.inbox import Arrived, Claim, Received, Unworked, Waiting
 from judge.storage.leases import BEAT_SECONDS, LiveWorker
 from judge.storage.migrate import is_on_server, migrate, revision_of, sqlite_file
 from judge.storage.outbox import UNPROVED
-from judge.storage.process_locks import ProcessLocks, alone
+from judge.storage.process_locks import ProcessLocks, alone, migrating
 from judge.storage.queued import LetterTags, Queued, SentLetter, Written
 from judge.storage.retention import Looked
 from judge.storage.soundness import Soundness, check_soundness
 from judge.storage.states import InboxState, OutboxState
-from judge.storage.store import Store, Work
+from judge.storage.store import SharedStore, Store, Work
+from judge.storage.upgrade import told, upgrade
 from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Task, WorkMail
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Queued",
     "Received",
     "SentLetter",
+    "SharedStore",
     "Soundness",
     "Store",
     "Task",
@@ -49,8 +51,11 @@ __all__ = [
     "check_soundness",
     "is_on_server",
     "migrate",
+    "migrating",
     "put_back",
     "revision_of",
     "rotate",
     "sqlite_file",
+    "told",
+    "upgrade",
 ]

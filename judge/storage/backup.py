@@ -9,10 +9,10 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from judge.durable import move
+from judge.durable import make_private, move
 from judge.errors import ConfigError, InstallationError, of_system
 from judge.storage.dumps import dump, undump
-from judge.storage.migrate import is_on_server, known_revisions, sqlite_file
+from judge.storage.migrate import is_on_server, known_revisions, of_sqlite, sqlite_file
 from judge.storage.soundness import check_soundness
 
 _TABLES = {"game", "inbox", "outbox"}
@@ -37,15 +37,15 @@ def back_up(url: str, file: Path) -> None:
     except OSError as error:
         raise of_system(f"{file} cannot be written: {error}", error) from error
     except sqlite3.Error as error:
-        raise InstallationError(f"{file} cannot be written: {error}") from error
+        raise of_sqlite(f"{file} cannot be written: {error}", error) from error
 
 
-def rotate(url: str, folder: Path, now: datetime, keep: int) -> Path:
+def rotate(url: str, folder: Path, now: datetime, keep: int | None = None) -> Path:
     """Make a backup in a folder, and remove the oldest beyond `keep`, once the new one is known to be good."""
     kind = "dump" if is_on_server(url) else "sqlite3"
     file = folder / f"judge-{now:%Y-%m-%dT%H%M%S}.{kind}"
     back_up(url, file)
-    for old in sorted(folder.glob(f"{_ROTATED}.{kind}"))[:-keep]:
+    for old in sorted(folder.glob(f"{_ROTATED}.{kind}"))[: -keep if keep is not None else 0]:
         old.unlink()
     return file
 
@@ -62,10 +62,12 @@ def put_back(url: str, file: Path) -> None:
     try:
         _check(file)
         erased = _erased(database)
-        database.parent.mkdir(parents=True, exist_ok=True)
+        make_private(database.parent)
         _replace(database, file, erased)
-    except (OSError, sqlite3.Error) as error:
-        raise InstallationError(f"{file} cannot be restored: {error}") from error
+    except OSError as error:
+        raise of_system(f"{file} cannot be restored: {error}", error) from error
+    except sqlite3.Error as error:
+        raise of_sqlite(f"{file} cannot be restored: {error}", error) from error
 
 
 def _put_on_server(url: str, file: Path) -> None:

@@ -89,6 +89,7 @@ COURSE = Fields(
             *("invitations", "master_offers", "own_reminders", "tossed", "ended"),
             *("press_shut", "proposals", "proposed", "sharers", "stood"),
             *("petitions", "searches", "draw_confirmed", "rollbacks"),
+            *("saw", "played", "previews", "told", "objections"),
         )
     }
     | _of("clock", Clock, but=("opened_at", "deadline", "closing_since")),
@@ -99,7 +100,7 @@ CONDUCT = Fields(
         name: name
         for name in (
             *("in_disorder", "is_dummy", "is_robot", "missed", "extensions"),
-            *("shares_notes", "offered_at", "is_voted_out"),
+            *("shares_notes", "offered_at", "is_voted_out", "renewed"),
         )
     }
     | _of("filed", OnFile, but=("orders", "planned", "replaced", "ready"))

@@ -182,9 +182,15 @@ class Games:
 
     def with_outage(self) -> tuple[str, ...]:
         """The running games whose deadline was moved because we were not there."""
-        found = select(t.game.c.name).where(
-            t.game.c.state == GameState.ACTIVE.value, t.game.c.course.contains("before_outage", autoescape=True)
-        )
+        return self._holding("before_outage", t.game.c.state == GameState.ACTIVE.value)
+
+    def with_insight(self) -> tuple[str, ...]:
+        """The unfinished games in which somebody saw orders of others, or left a seat, in an open phase."""
+        is_open = t.game.c.state != GameState.FINISHED.value
+        return (*self._holding('"saw"', is_open), *self._holding('"played"', is_open))
+
+    def _holding(self, field: str, where: ColumnElement[bool]) -> tuple[str, ...]:
+        found = select(t.game.c.name).where(where, t.game.c.course.contains(field, autoescape=True))
         return tuple(self.connection.execute(found.order_by(t.game.c.name)).scalars())
 
     def of_person(self, person: PersonId) -> tuple[str, ...]:

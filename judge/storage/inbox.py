@@ -84,6 +84,8 @@ class Waiting:
     """It is done but for what had to be confirmed."""
     identity: str = ""
     """The same for the same mail, whatever servers added on the way."""
+    has_filed: bool = False
+    """Its orders are on file; the rest waited until its sender confirmed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,8 @@ _UNWORKED = Prepared(
     .values(owner=bindparam("worker"))
     .returning(t.inbox)
 )
+_FILED = "its orders are on file"
+"""Why a mail is held whose other requests wait for proof."""
 _YES, _CHOSEN = "yes ", "meant as "
 _DUE = "waits "
 """How the token begins of a mail that no letter asks about yet; the time follows when one may."""
@@ -339,9 +343,17 @@ class Inbox:
         found = select(t.inbox.c.id).where(*mine, t.inbox.c.received_at.between(since, until)).limit(1)
         return self.connection.execute(found).first() is not None
 
-    def hold(self, id_: int, *, kind: str | None = None, person: PersonId | None = None) -> None:
+    def hold(
+        self, id_: int, *, kind: str | None = None, person: PersonId | None = None, has_filed: bool = False
+    ) -> None:
         """The mail waits for a confirmation; with a kind all of it is done but what has to be confirmed."""
-        self._leave(id_, state=InboxState.UNCONFIRMED.value, kind=kind, person=person)
+        reason = _FILED if has_filed else None
+        self._leave(id_, state=InboxState.UNCONFIRMED.value, kind=kind, person=person, reason=reason)
+
+    def newest(self, most: int) -> tuple[RawMail, ...]:
+        """The mails that were stored last."""
+        found = self.connection.execute(select(t.inbox).order_by(t.inbox.c.id.desc()).limit(most)).mappings()
+        return tuple(map(_raw, found))
 
     def replay(self, id_: int) -> bool:
         """Work a mail that was set aside or dropped; False if it was neither."""
@@ -568,6 +580,7 @@ def _waiting(row: Row) -> Waiting:
         confirmed=row["confirmed"],
         is_worked=row["kind"] is not None,
         identity=row["identity"],
+        has_filed=row["reason"] == _FILED,
     )
 
 

@@ -74,10 +74,14 @@ def put_in_place(engine: Engine) -> None:
 
 def refuse_an_older_queue(engine: Engine) -> None:
     """Raise InstallationError if the library was upgraded and `judge migrate` was not run since."""
-    newest = _steps()[-1].name
     with engine.connect() as connection:
-        if (_version(connection) or "") < newest:
-            raise InstallationError(f"the queue in the database is older than {newest}; run `judge migrate`")
+        if not is_newest(connection):
+            raise InstallationError(f"the queue in the database is older than {_steps()[-1].name}; run `judge migrate`")
+
+
+def is_newest(connection: Connection) -> bool:
+    """Whether the library's tables are those of the version that is installed."""
+    return (_version(connection) or "") >= _steps()[-1].name
 
 
 def _steps() -> list[Path]:

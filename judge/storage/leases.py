@@ -68,6 +68,8 @@ class LiveWorker:
     """Host, process id and a random part."""
     version: str
     """The version of the judge; "" if it is older than this column."""
+    reads: str
+    """The revision of the schema it was made for: it reads that, and what steps marked "expand" make of it."""
     beat_ago: timedelta
     """The time since its last beat."""
 
@@ -76,9 +78,9 @@ class LiveWorker:
         return f"{self.name.rpartition(':')[0]} (heard {self.beat_ago.total_seconds():.0f} s ago{version})"
 
 
-def beat(connection: Connection, worker: str) -> None:
-    """Note that this worker is alive, and remove those that have been silent for long."""
-    now = {"seen": _NOW, "version": __version__}
+def beat(connection: Connection, worker: str, reads: str) -> None:
+    """Note that this worker is alive and what it reads, and remove those that have been silent for long."""
+    now = {"seen": _NOW, "version": __version__, "reads": reads}
     if connection.execute(if_new(t.worker).values(name=worker, **now)).rowcount != 1:
         connection.execute(t.worker.update().where(t.worker.c.name == worker).values(**now))
     connection.execute(delete(t.worker).where(t.worker.c.seen <= _LATELY))
@@ -93,11 +95,11 @@ def live_workers(connection: Connection) -> tuple[LiveWorker, ...]:
     """The workers heard of lately, by name; none on a database whose schema has no workers yet."""
     if not inspect(connection).has_table(t.worker.name):
         return ()
-    is_noted = any(column["name"] == "version" for column in inspect(connection).get_columns(t.worker.name))
-    version = t.worker.c.version if is_noted else literal_column("''")
+    columns = {column["name"] for column in inspect(connection).get_columns(t.worker.name)}
+    known = [t.worker.c[name] if name in columns else literal_column("''") for name in ("version", "reads")]
     ago: ColumnElement[Any] = literal_column("EXTRACT(EPOCH FROM timezone('UTC', now()) - seen)")
-    found = select(t.worker.c.name, version, ago).where(t.worker.c.seen > _LATELY).order_by(t.worker.c.name)
-    return tuple(LiveWorker(row[0], row[1], timedelta(seconds=float(row[2]))) for row in connection.execute(found))
+    found = select(t.worker.c.name, *known, ago).where(t.worker.c.seen > _LATELY).order_by(t.worker.c.name)
+    return tuple(LiveWorker(*row[:3], timedelta(seconds=float(row[3]))) for row in connection.execute(found))
 
 
 def if_new(table: Table) -> Insert:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 
-from sqlalchemy import Engine, create_engine, inspect, make_url, text
+from sqlalchemy import Engine, create_engine, delete, insert, inspect, make_url, select, text
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
+from judge.durable import make_private, touch_private
 from judge.errors import InstallationError, ResourceError, may_pass
 from judge.resources import shipped
+from judge.storage import tables as t
 
 _INCREMENTAL = (2,)
 """What SQLite answers where it is so."""
 _VERSIONS = "alembic_version"
+_JUDGE = "judge"
+"""Whose row in `library` names the oldest revision that reads this database."""
 _SUPPORTED = ("sqlite", "postgresql", "postgresql+psycopg")
 _LIBRARY = "PostgreSQL needs one library more: pip install 'diplomacy-mail-judge[postgres]'"
 
@@ -25,7 +30,8 @@ def migrate(url: str) -> None:
     with clear_faults(url):
         file = sqlite_file(url)
         if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_private(file.parent)
+            touch_private(file)  # SQLite gives its log the same mode
         _upgrade(url)
         if file is not None:
             _let_it_shrink(file)
@@ -54,6 +60,7 @@ def _put_queue_in_place(url: str) -> None:
     engine = create_engine(url)
     try:
         put_in_place(engine)
+        _note_oldest_reader(engine)
     finally:
         engine.dispose()
 
@@ -110,13 +117,58 @@ def _refuse_others(url: str) -> None:
 def _may_pass(error: Exception) -> bool:
     if isinstance(error, OSError):
         return may_pass(error)
-    # A file that cannot be opened is one that is not there, or not ours.
-    code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
-    return isinstance(error, OperationalError) and code != sqlite3.SQLITE_CANTOPEN
+    return isinstance(error, OperationalError) and not _cannot_be_opened(getattr(error, "orig", None))
+
+
+def of_sqlite(said: str, error: sqlite3.Error) -> InstallationError:
+    """Return an error of SQLite as ResourceError if it may pass, as a full disk may, else as InstallationError."""
+    may_it = isinstance(error, sqlite3.OperationalError) and not _cannot_be_opened(error)
+    return ResourceError(said) if may_it else InstallationError(said)
+
+
+def _cannot_be_opened(error: object) -> bool:
+    """Whether SQLite could not open a file: it is not there, or not ours."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_CANTOPEN
 
 
 def _first_line(error: object) -> str:
     return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+# Rolling upgrades on PostgreSQL: judges of two versions on one database
+
+
+def pending(current: str | None) -> Mapping[str, bool]:
+    """The steps from a revision to the newest → whether each is marked "expand"."""
+    return {revision: expands for revision, expands in _steps().items() if revision > (current or "")}
+
+
+def oldest_reader() -> str:
+    """The oldest revision whose judge reads the newest: all steps after it are marked "expand"."""
+    return max(revision for revision, expands in _steps().items() if not expands)
+
+
+def is_expanded(engine: Engine, current: str | None, known: str) -> bool:
+    """Whether a database at a newer revision than we know can be read by us all the same."""
+    if current is None or current < known:
+        return False
+    with engine.connect() as connection:
+        oldest = connection.execute(select(t.library.c.version).where(t.library.c.name == _JUDGE)).scalar()
+    return oldest is not None and oldest <= known
+
+
+@cache
+def _steps() -> Mapping[str, bool]:
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - a large library, of which a judge that runs needs nothing
+
+    found = ScriptDirectory(str(shipped("migrations"))).walk_revisions()
+    return {script.revision: getattr(script.module, "kind", "") == "expand" for script in found}
+
+
+def _note_oldest_reader(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(delete(t.library).where(t.library.c.name == _JUDGE))
+        connection.execute(insert(t.library).values(name=_JUDGE, version=oldest_reader()))
 
 
 def known_revisions() -> tuple[str, ...]:

@@ -78,7 +78,7 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
 def _without_people(game: Game) -> Game:
     """The game without what it remembers of single people: they are others elsewhere."""
     asked = replace(game, invitations=(), petitions=(), master_offers=(), searches=())
-    return replace(asked, stood=(), draw_confirmed=())
+    return replace(asked, stood=(), draw_confirmed=(), saw=(), played=())
 
 
 def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]:
@@ -107,4 +107,5 @@ def put_records(records: Records, game: Game, file: _File) -> None:
     for closed in file.history:
         records.put(game.name, closed.phase, closed.closed_at, json.dumps(closed.record, ensure_ascii=False))
     for logged in file.log:
-        records.put_log(game.name, logged.at, logged.phase, logged.power, json.dumps(logged.entry))
+        entry = {name: value for name, value in logged.entry.items() if name != "master"}  # a person elsewhere
+        records.put_log(game.name, logged.at, logged.phase, logged.power, json.dumps(entry))

@@ -383,6 +383,7 @@ class Outbox:
             written["text"],
             row["inbox"],
             written.get("room", "") if row["kind"] == LetterKind.PRESS.value else "",
+            datetime.fromisoformat(written["date"]) if "date" in written else None,
         )
 
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:

@@ -13,12 +13,22 @@ from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from judge.errors import InstallationError, ResourceError
+from judge.durable import make_private, touch_private
+from judge.errors import InstallationError, ResourceError, of_system
 from judge.storage.leases import live_workers
-from judge.storage.migrate import clear_faults, is_on_server, sqlite_file
+from judge.storage.migrate import (
+    clear_faults,
+    current_revision,
+    is_on_server,
+    of_sqlite,
+    oldest_reader,
+    pending,
+    sqlite_file,
+)
 
 _OURS = 0x6A756467
 """Among the locks that others may have in the same PostgreSQL database."""
+_MIGRATE = "migrate"
 _PATIENCE_SECONDS = 0.5
 """A process that asks whether a task is taken holds its lock for a moment."""
 _ARE_YOU_THERE = text("SELECT 1")
@@ -50,13 +60,17 @@ class ProcessLocks:
         # A lock of the operating system: nobody has to clean up after a process that was killed.
         path = self._lock_of(task)
         try:
+            touch_private(path)  # who may read it may lock it
             lock = sqlite3.connect(path, timeout=_PATIENCE_SECONDS, isolation_level=None, check_same_thread=False)
             self._held[path] = lock
+            lock.execute("PRAGMA journal_mode=OFF")  # nothing is ever written: it needs no room on the disk
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise ResourceError(f"another judge is running ({task}) on the database {self.file}") from error
-            raise InstallationError(f"{path}: {error}") from error
+            raise of_sqlite(f"{path}: {error}", error) from error
+        except OSError as error:
+            raise of_system(f"{path}: {error.strerror}", error) from error
 
     def others_run(self) -> bool:
         """Whether another process has a task of the same SQLite database now."""
@@ -112,13 +126,38 @@ def alone(url: str, tasks: Iterable[str]) -> Iterator[None]:
     """
     file = sqlite_file(url)
     if file is not None:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_private(file.parent)
     with closing(ProcessLocks(url)) as locks:
         if is_on_server(url):
             _refuse_beneath_live_workers(url)
         for task in tasks:
             locks.claim(task)
         yield
+
+
+@contextmanager
+def migrating(url: str, tasks: Iterable[str]) -> Iterator[None]:
+    """Keep every judge off a database meanwhile, unless they can read it before and after; raises ResourceError."""
+    if not is_on_server(url) or not _all_can_read(url):
+        with alone(url, (*tasks, _MIGRATE)):
+            yield
+        return
+    with closing(ProcessLocks(url)) as locks:
+        locks.claim(_MIGRATE)
+        yield
+
+
+def _all_can_read(url: str) -> bool:
+    """Whether every pending step is marked "expand" and all live workers say that they read what it makes."""
+    from judge.storage.jobs import is_newest  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+
+    with clear_faults(url):
+        engine = create_engine(url, poolclass=NullPool)
+        current = current_revision(engine)
+        with engine.connect() as connection:
+            if current is None or not all(pending(current).values()) or not is_newest(connection):
+                return False
+            return all(worker.reads >= oldest_reader() for worker in live_workers(connection))
 
 
 def _refuse_beneath_live_workers(url: str) -> None:

@@ -35,6 +35,8 @@ class SentLetter:
     inbox: int | None
     room: str = ""
     """Of press: who talks there."""
+    date: datetime | None = None
+    """When it was written; None if it was forgotten."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,18 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from judge import commands
-from judge.commands import AsWritten, Command, Eject, HandOver, Invite, Promote, Replace, SetDeadline
+from judge.commands import (
+    AsWritten,
+    Command,
+    Eject,
+    HandOver,
+    Invite,
+    Object,
+    Promote,
+    Replace,
+    SetDeadline,
+    TakeOver,
+)
 from judge.games.events import GameNews, Happened, Logged, PhaseClosed
 from judge.games.game import Game
 from judge.games.person import PersonId
@@ -56,6 +67,8 @@ class LogEntry:
     command: Command | Happened
     by_vote: bool = False
     """The players decided it; `power` had proposed it."""
+    master: PersonId | None = None
+    """The master who did it; None for a player, and on entries that older versions wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +206,7 @@ class Records:
                 Power(row["power"]) if row["power"] else None,
                 without_address(read_command(row["entry"])),  # older ones have it
                 is_by_vote(row["entry"]),
+                _master_of(row["entry"]),
             )
             for row in _LOG.rows(self.connection, {"game": game.name})
         )
@@ -252,16 +266,29 @@ def entry_of(event: GameNews | Logged) -> str:
     command, game = without_address(event.command), event.game
     if isinstance(command, SetDeadline) and game.clock.deadline is not None:
         command = replace(command, moment=AsWritten(f"{game.clock.deadline.astimezone(UTC):%Y-%m-%d %H:%M} UTC"))
-    return write_command(command, by_vote=isinstance(event, GameNews) and event.by_vote)
+    by_vote = isinstance(event, GameNews) and event.by_vote
+    return write_command(command, by_vote=by_vote, master=None if by_vote else _master_acting(event))
 
 
-def write_command(command: Command | Happened, *, by_vote: bool = False) -> str:
+def _master_acting(event: GameNews | Logged) -> PersonId | None:
+    """The master who acted as one, or who took a seat: that is no secret, even where players are anonymous."""
+    command, game = event.command, event.game
+    if isinstance(command, Happened | Object):  # who objects is a secret where players are anonymous
+        return None
+    if isinstance(command, TakeOver) and event.power is not None:
+        holder = game.seat(event.power).holder
+        return holder if holder in game.masters else None
+    return event.by if event.power is None and event.by in game.masters else None
+
+
+def write_command(command: Command | Happened, *, by_vote: bool = False, master: PersonId | None = None) -> str:
     """A command as JSON; of a time the words alone, for nobody reckons with it again."""
     values = {field.name: getattr(command, field.name) for field in fields(command)}
     plain = {name: value.text if isinstance(value, AsWritten) else value for name, value in values.items()}
     return json.dumps(
         {"command": type(command).__name__, **_ANYTHING.dump_python(plain, mode="json")}
-        | ({"by_vote": True} if by_vote else {}),
+        | ({"by_vote": True} if by_vote else {})
+        | ({"master": master} if master is not None else {}),
         ensure_ascii=False,
     )
 
@@ -271,6 +298,7 @@ def read_command(text: str) -> Command | Happened:
     values = json.loads(text)
     name = values.pop("command")
     values.pop("by_vote", None)
+    values.pop("master", None)
     kind: Any = Happened if name == Happened.__name__ else getattr(commands, name)
     hints = get_type_hints(kind)
     command: Command | Happened = kind(**{name: _read(value, hints[name]) for name, value in values.items()})
@@ -280,6 +308,11 @@ def read_command(text: str) -> Command | Happened:
 def is_by_vote(text: str) -> bool:
     """Whether the players decided what stands on a line of the log."""
     return bool(json.loads(text).get("by_vote"))
+
+
+def _master_of(text: str) -> PersonId | None:
+    master = json.loads(text).get("master")
+    return PersonId(master) if master is not None else None
 
 
 def _read(value: object, hint: Any) -> object:  # noqa: ANN401 - the type of a field

@@ -11,7 +11,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from judge.durable import move, sync_folder
+from judge.durable import as_private, move, sync_folder
 from judge.errors import InstallationError, ResourceError
 
 
@@ -58,7 +58,7 @@ class Soundness:
             return
         unfinished = self._note.with_name(f"{self._note.name}.part")
         with suppress(OSError):  # on a full disk there is no note, and the next start reads all pages
-            with unfinished.open("w", encoding="ascii") as note:
+            with open(unfinished, "w", encoding="ascii", opener=as_private) as note:
                 note.write(self._look())
                 note.flush()
                 os.fsync(note.fileno())

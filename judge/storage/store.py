@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ from judge.storage.idle import IdleCheck
 from judge.storage.inbox import Arrived, Inbox
 from judge.storage.known_games import KnownGames
 from judge.storage.leases import LiveWorker, beat, if_new, leave, live_workers, name_of_us
-from judge.storage.migrate import clear_faults, current_revision, head_revision, is_on_server, sqlite_file
+from judge.storage.migrate import clear_faults, current_revision, head_revision, is_expanded, is_on_server, sqlite_file
 from judge.storage.outbox import Outbox
 from judge.storage.people import People
 from judge.storage.personal import personal_data
@@ -255,13 +255,20 @@ class SharedStore(Store):
 
     def __init__(self, engine: Engine, worker: str = "") -> None:
         super().__init__(engine, worker)
+        self._reads = head_revision()  # now: the files may be replaced by a newer version while we run
         at_one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._readers = Connections(at_one_moment, stay_open=False)
+
+    def now(self) -> datetime:
+        """Return the time by the clock of the server."""
+        with self.engine.connect() as connection:
+            found: datetime = connection.exec_driver_sql("SELECT clock_timestamp()").scalar_one()
+        return found.astimezone(UTC)
 
     def beat(self) -> None:
         """Note that this worker lives: what it has taken up stays its own."""
         with self.engine.begin() as connection:
-            beat(connection, self.worker)
+            beat(connection, self.worker, self._reads)
 
     def leave(self) -> None:
         """Note that this worker stops: what it has taken up is free."""
@@ -299,7 +306,7 @@ def _opened(url: str, worker: str) -> Store:
     if kind.is_shared:
         _refuse_old_servers(engine)
     current, head = current_revision(engine), head_revision()
-    if current != head:
+    if current != head and not (kind.is_shared and is_expanded(engine, current, head)):
         engine.dispose()
         state = f"at revision {current}, not {head}" if current else "empty"
         raise UnmigratedError(f"the database is {state}; run `judge migrate`")

@@ -299,6 +299,7 @@ worker = Table(
     Column("name", String(80), primary_key=True),
     Column("seen", Moment, nullable=False),
     Column("version", String(40), nullable=False, server_default=""),
+    Column("reads", String(40), nullable=False, server_default=""),
 )
 
 library = Table(

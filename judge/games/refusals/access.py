@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from judge.commands import Command
-from judge.rules.position import Power
+from judge.rules.position import Phase, Power
 
 __all__ = [
     "HasNotStarted",
+    "HasPlayed",
+    "HasSeenOrders",
     "HasStarted",
     "IsNotOver",
     "IsNotPaused",
@@ -18,6 +20,7 @@ __all__ = [
     "NotAPlayer",
     "NotTheMaster",
     "NotYourPower",
+    "PlayerHasSeen",
     "PlayingMaster",
     "ReasonNeeded",
 ]
@@ -49,6 +52,31 @@ class PlayingMaster:
     """A master who plays may not see secret information."""
 
     command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class HasPlayed:
+    """A master who played in the open phase may not see orders of others until it has closed."""
+
+    command: Command
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class HasSeenOrders:
+    """A person who has seen orders of others gets no seat until the phase has closed."""
+
+    game: str
+    phase: Phase
+    is_other: bool = False
+    """It is not the sender, but a person whom a master would let in."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerHasSeen:
+    """ROLLBACK to a phase of which a player knows orders that no report has told."""
+
+    phase: Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +135,9 @@ Refusal: TypeAlias = (
     | NotYourPower
     | NotTheMaster
     | PlayingMaster
+    | HasPlayed
+    | HasSeenOrders
+    | PlayerHasSeen
     | ReasonNeeded
     | HasStarted
     | HasNotStarted

@@ -31,16 +31,20 @@ class UnknownLanguage:
 
 @dataclass(frozen=True, slots=True)
 class BadPersonName:
-    """The text cannot be shown as a name."""
+    """The text cannot be shown as a name, or would be taken for a power or a master."""
 
     name: str
+    is_reserved: bool = False
+    """It would be taken for a power or a master."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameClashes:
-    """Another person in a game of the sender has that name."""
+    """Another person in a game of the sender, or in one they want to join, has a name that looks like that."""
 
     name: str
+    game: str = ""
+    """The game they want to join."""
 
 
 Refusal: TypeAlias = AddressTaken | UnknownZone | UnknownLanguage | BadPersonName | NameClashes

@@ -48,9 +48,11 @@ class WrongPhase:
 
 @dataclass(frozen=True, slots=True)
 class WhichPhase:
-    """The phase opened only just now, and the mail does not say that it means this phase."""
+    """The mail does not say that it means the open phase, which opened only just now or after it was written."""
 
     phase: Phase
+    is_old: bool = False
+    """The mail was written before the phase opened, and arrived late."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from judge.commands import Proposable
 from judge.games.terms import PressRule
-from judge.rules.position import Power
+from judge.rules.position import Phase, Power
 
 __all__ = [
     "AllShareADraw",
@@ -20,6 +20,7 @@ __all__ = [
     "NoObjections",
     "NoOtherPlayer",
     "NoPress",
+    "NoSuchObjection",
     "NoSuchProposal",
     "NoText",
     "NoVote",
@@ -27,6 +28,7 @@ __all__ = [
     "NobodyToAnswer",
     "NotToBeProposed",
     "NotToYourself",
+    "ObjectionsEnough",
     "OnOffer",
     "OwnPower",
     "OwnWords",
@@ -206,6 +208,28 @@ class NoObjectionSaid:
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectionsEnough:
+    """The player has objected to the results of that phase as often as is allowed."""
+
+    phase: Phase
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchObjection:
+    """UPHOLD or DISMISS names no open objection, or none of several."""
+
+    number: int
+    numbers: tuple[int, ...]
+    """Those that are open."""
+
+    @property
+    def written(self) -> str:
+        """The open numbers in one line."""
+        return ", ".join(map(str, self.numbers))
+
+
+@dataclass(frozen=True, slots=True)
 class TooMuchSaid:
     """Too many letters of the sender went to others within an hour; nothing more is sent before `until`."""
 
@@ -240,5 +264,7 @@ Refusal: TypeAlias = (
     | NoText
     | NoObjections
     | NoObjectionSaid
+    | NoSuchObjection
+    | ObjectionsEnough
     | TooMuchSaid
 )

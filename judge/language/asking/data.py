@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -46,11 +45,6 @@ def any_of(name: str) -> str:
 def pattern_of(shape: str, *names: str) -> re.Pattern[str]:
     """Return the pattern `shape`, each `%s` replaced by the patterns under one of the names."""
     return re.compile(shape % tuple(map(any_of, names)))
-
-
-def is_an_office(name: str) -> bool:
-    """Whether a name could be mistaken for that of a master or the judge."""
-    return pattern_of("%s", "offices").fullmatch(unicodedata.normalize("NFKC", name).casefold().strip()) is not None
 
 
 @cache

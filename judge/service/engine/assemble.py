@@ -9,19 +9,21 @@ from functools import partial
 from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
 from judge.errors import of_system
 from judge.mail.arrival import arrival
+from judge.mail.letters import RawMail
 from judge.mail.marks import Marks
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Now, Source
 from judge.service.engine.alone import alone
-from judge.service.engine.clock import Clock
+from judge.service.engine.clock import Clock, OwnClock, SharedClock
 from judge.service.engine.closing import Closing
 from judge.service.engine.delivery import Delivery
 from judge.service.engine.intake import Intake
 from judge.service.engine.watch import Watch
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
-from judge.storage import Store, Work
+from judge.storage import SharedStore, Store, Work, sqlite_file
 
+_HERE = ("localhost", "127.0.0.1", "::1")
 TOKENS = "tokens"
 """The name of the secret that addresses, Message-IDs and confirmations are made with."""
 
@@ -42,7 +44,33 @@ class Parts:
 
 def assemble(config: Config, *, clock: Now | None = None, sender: Sender | None = None) -> Parts:
     """Open the database and build the parts; raises InstallationError if that fails."""
-    return put_together(config, Store.open(config.database.url), clock or Clock(config.clock.offset_file), sender)
+    store = Store.open(config.database.url)
+    return put_together(config, store, clock or _make_clock(store, config), sender)
+
+
+def _make_clock(store: Store, config: Config) -> Clock:
+    """Return the clock of the database if several machines share it, else that of this machine."""
+    offset_file, file = config.clock.offset_file, sqlite_file(config.database.url)
+    if isinstance(store, SharedStore):
+        return SharedClock(store.now, offset_file)
+    if file is None:
+        return Clock(offset_file)
+    stamped = (settings.received_by for settings in config.sources)
+    return OwnClock(file, (config.judge.address, *config.judge.aliases, *filter(None, stamped)), offset_file)
+
+
+def _heeded(keep: Keep, settings: SourceSettings, clock: Now) -> Keep:
+    """Let a doubted clock see the mail that is kept: others have stamped it."""
+    if not isinstance(clock, OwnClock):
+        return keep
+    is_elsewhere = isinstance(settings, ImapSettings) and settings.host not in _HERE and not settings.received_by
+
+    def kept(*mails: RawMail) -> None:
+        keep(*mails)
+        for mail in mails:
+            clock.heed(mail, is_stamped_elsewhere=is_elsewhere)
+
+    return kept
 
 
 def put_together(config: Config, store: Store, clock: Now, sender: Sender | None = None) -> Parts:
@@ -50,7 +78,9 @@ def put_together(config: Config, store: Store, clock: Now, sender: Sender | None
     intake = make_intake(store, config, clock)
     writer, bounces = intake.writer, intake.bounces
     try:
-        sources = tuple(make_source(settings, intake.keep, clock, intake) for settings in config.sources)
+        sources = tuple(
+            make_source(settings, _heeded(intake.keep, settings, clock), clock, intake) for settings in config.sources
+        )
         sender = sender or make_sender(config)
     except OSError as error:  # a password that cannot be read, a Maildir that cannot be made
         raise of_system(f"{error.filename}: {error.strerror}", error) from error

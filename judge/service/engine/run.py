@@ -22,6 +22,7 @@ from judge.reports import order_sentence
 from judge.rules.map import load_map
 from judge.rules.notation import read_order
 from judge.service.engine.assemble import Parts
+from judge.service.engine.clock import Clock, OwnClock
 from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.engine.part import Part
 from judge.service.sample import sample_report
@@ -128,6 +129,8 @@ class Service:
             self.all_loops.append(Loop("beat", self._beat, self.stopping, BEAT_SECONDS))
         else:
             self._loop()
+        self.clock = parts.clock if isinstance(parts.clock, Clock) else Clock()
+        parts.closing.clock_complaint = self._clock_complaint
         parts.delivery.is_stopping = self.stopping.is_set
         parts.watch.outside = self._outside
 
@@ -145,7 +148,7 @@ class Service:
             loop.idle_check = parts.store.idle_check(_NEXT_DUE[part], parts.clock)
         self.all_loops = list(self.loops.values())
         if Part.CLOCK in self.wanted:
-            for act in (parts.watch.look, parts.watch.clean, parts.intake.ask_what_waits):
+            for act in (parts.watch.look, parts.watch.clean, parts.intake.ask_what_waits, self._look_at_clock):
                 self.all_loops.append(Loop(act.__name__, act, self.stopping, _WATCH_EVERY_SECONDS))
         parts.store.waker = Embedded(self._heed)
 
@@ -212,6 +215,7 @@ class Service:
         """Send the heartbeat, and release what dead processes had claimed."""
         self.locks.claim_again()
         self.parts.store.beat()
+        self._look_at_clock()
         if Part.WORK in self.wanted:
             self.parts.intake.resume()
         if Part.DELIVER in self.wanted:
@@ -242,8 +246,23 @@ class Service:
         except Exception as error:  # noqa: BLE001 - whatever it is, the database is not well
             yield f"database: {type(error).__name__}"
 
+    def _look_at_clock(self) -> int:
+        """Compare the clock with another; tell the operator if it may be wrong."""
+        self.clock.look()
+        if said := self.clock.complaint:
+            self.parts.watch.tell_at_once(said)
+        return 0
+
+    def _clock_complaint(self) -> str:
+        """Return why nothing may close now; a clock of our own may have jumped since the last look."""
+        if isinstance(self.clock, OwnClock) and Part.CLOCK in self.wanted:
+            self.clock.look()
+        return self.clock.complaint
+
     def _outside(self) -> Iterator[str]:
-        """Yield what is wrong with the sources and the delivery."""
+        """Yield what is wrong with the clock, the sources and the delivery."""
+        if said := self._clock_complaint():
+            yield said
         for source in (*self.sources, *(self.shared.mailboxes.ours if self.shared is not None else ())):
             if said := source.complaint():
                 yield f"{source.name}: {said}"

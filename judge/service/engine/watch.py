@@ -50,11 +50,15 @@ class Watch:
             log.warning("alarm", alarm=kind, amount=amount)
             self._tell(NoticeKind.ALARM, f"alarm {kind}", now, alarm=kind, amount=amount)
         for said in self._lasting(now):
-            log.warning("alarm", alarm="outside", reason=said)
-            self._tell(NoticeKind.ALARM, f"alarm {said.partition(':')[0]}", now, alarm="outside", amount=said)
+            self.tell_at_once(said)
         if self.settings.health_mail:
             self._tell(NoticeKind.HEALTH, "health", now, census=census, free=self.free_megabytes())
         return 0
+
+    def tell_at_once(self, said: str) -> None:
+        """Raise an alarm about something outside, named before the colon."""
+        log.warning("alarm", alarm="outside", reason=said)
+        self._tell(NoticeKind.ALARM, f"alarm {said.partition(':')[0]}", self.clock(), alarm="outside", amount=said)
 
     def alarms(self, census: Census, now: datetime) -> Iterator[tuple[str, int]]:
         """Yield each kind of alarm with its amount in megabytes or minutes."""

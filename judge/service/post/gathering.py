@@ -21,7 +21,7 @@ from judge.storage import LetterTags, Work, Written
 
 _LONGEST = timedelta(days=7)
 """A letter that waits for a report waits no longer than this: the game may stand still."""
-_AT_ONCE = (c.Announce, c.EndGame, c.Object, c.Pause, c.Redo, c.Resume, c.Rollback, c.Unstart)
+_AT_ONCE = (c.Announce, c.DecideObjection, c.EndGame, c.Object, c.Pause, c.Redo, c.Resume, c.Rollback, c.Unstart)
 _BODY = re.compile(r"(<body[^>]*>\n?)(.*)(</body>.*)", re.DOTALL)
 _TITLE = re.compile(r"<h1[^>]*>.*?</h1>\n?", re.DOTALL)
 _RULE = '<hr class="line" style="border:0;border-top:1px solid #c8c8cc;margin:20px 0">\n'

@@ -43,7 +43,7 @@ class LetterWriter:
         return next(filter(None, (bounced_letter(raw, self.address, key) for key in self.secrets)), None)
 
     def reply_token(self, game: Game, person: PersonId) -> str:
-        """Return a person's reply token in a game; it expires when the seat's serial changes."""
+        """Return a person's reply token in a game; it expires when the seat changes hands, and by NEW SECRET."""
         return self._reply_tokens(game, person)[0]
 
     def is_reply_token(self, token: str, game: Game, person: PersonId) -> bool:
@@ -101,7 +101,11 @@ class LetterWriter:
 
 
 def _serials(game: Game, person: PersonId) -> str:
-    return ",".join(f"{seat.power}:{seat.serial}" for seat in game.seats_of(person))
+    """Return what the secret addresses of a person in a game depend on."""
+    return ",".join(
+        f"{seat.power}:{seat.serial}" + (f":{seat.renewed.isoformat()}" if seat.renewed is not None else "")
+        for seat in game.seats_of(person)
+    )
 
 
 def with_links(writer: LetterWriter, game: Game, reader: Reader) -> Reader:

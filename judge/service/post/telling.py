@@ -104,7 +104,7 @@ def tell_all(
             case StandInAsked():
                 _ask_stand_in(work, writer, event, now)
             case Relayed():
-                _relay(work, writer, event, now, cause, () if isinstance(event.command, c.Object) else pictures)
+                _relay(work, writer, event, now, cause, pictures)
             case _:
                 notices += _notices(work, writer, event, now, cause)
     for piece in of_one_moment(notices):
@@ -146,7 +146,7 @@ def gathered(events: Iterable[Event]) -> list[Event]:
     found: list[Event] = []
     places: dict[object, int] = {}
     for event in events:
-        if not isinstance(event, Relayed) or isinstance(event.command, c.Object):
+        if not isinstance(event, Relayed):
             found.append(event)
             continue
         same = (event.game.name, event.sender, event.power, event.to, replace(event.command, text="", ran_on=False))
@@ -156,7 +156,6 @@ def gathered(events: Iterable[Event]) -> list[Event]:
             continue
         before = found[place]
         assert isinstance(before, Relayed)
-        assert not isinstance(before.command, c.Object)
         text = f"{before.command.text.rstrip()}\n\n{event.command.text}"
         found[place] = replace(event, command=replace(event.command, text=text))
     return found
@@ -333,10 +332,8 @@ def _relay(
 
 
 def _in_conversation(work: Work, writer: LetterWriter, letter: Outgoing, event: Relayed, reader: Reader) -> Outgoing:
-    """Thread press below the first letter of its conversation, and an objection below the results it is about."""
+    """Thread press below the first letter of its conversation."""
     game = event.game
-    if isinstance(event.command, c.Object):
-        return about_a_report(work, letter, game, reader.person.id)
     topic = f" about {event.command.about}" if event.command.about else ""
     key = f"press in {game.name} among {', '.join(sorted(_parties(event)))}{topic} to {reader.person.id}"
     letter = replace(letter, room=str(event.room) if event.room is not None else "")
@@ -365,7 +362,7 @@ def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:
     game = event.game
     everybody = readers_of(work, game)
     match event.command:
-        case c.PressToMaster() | c.Object():
+        case c.PressToMaster():
             chosen = [reader for reader in everybody if reader.person.id in game.masters]
         case c.Press():
             copied = game.referees if game.settings.master_reads else ()
@@ -379,7 +376,7 @@ def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:
 
 def _has_muted(reader: Reader, event: Relayed) -> bool:
     """Whether the reader has muted the shown sender; the master hears everyone, and everyone hears the master."""
-    is_for_masters = isinstance(event.command, c.PressToMaster | c.Object) or not reader.powers
+    is_for_masters = isinstance(event.command, c.PressToMaster) or not reader.powers
     mine = [seat for seat in event.game.seats if seat.power in reader.powers]
     if is_for_masters:
         return False

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from judge import commands as c
 from judge.games import PersonId
 from judge.games.events import Event, Relayed
 from judge.mail.letters import Attachment
@@ -38,7 +37,7 @@ def attached_to_press(handling: MailHandling, events: Sequence[Event]) -> _Attac
     letter = handling.letter
     if not handling.speaks or not (letter.pictures or letter.left_out or letter.unread_parts):
         return (), {}
-    said = [event for event in events if isinstance(event, Relayed) and not isinstance(event.command, c.Object)]
+    said = [event for event in events if isinstance(event, Relayed)]
     if not said and handling.to_confirm:  # whether it is sent is not known yet
         return (), {}
     if not said and (letter.own_text.strip() or _shown(handling.drawn or ())):

@@ -192,12 +192,12 @@ def asker_of(mail: MailInWork) -> Asker:
     return Asker(mail.work, mail.writer, mail.read_letter, language_of, mail.now, mail.budget)
 
 
-def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
+def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, has_filed: bool = False) -> None:
     """Hold the mail, and ask its address whether it is its own, now or when it may next be asked."""
     number, person = mail.waiting.id, mail.sender.person
     address = person.address if person is not None else mail.sender.address
     summary = summarized(mail.work, mail.sender, game, lines, mail.language)
-    mail.work.inbox.hold(number)
+    mail.work.inbox.hold(number, has_filed=has_filed)
     mail.work.inbox.claim(number, address, summary, mail.now, mail.now + CONFIRM_WITHIN)
     ask_about_claims(asker_of(mail), address)
 

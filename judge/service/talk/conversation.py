@@ -15,7 +15,7 @@ from judge.config import Config
 from judge.games import Game, Person
 from judge.games.persons import name_of_sender
 from judge.language import ReadLine, lines_set_aside, read, unused
-from judge.language.asking.data import is_an_office
+from judge.language.look_alikes import is_a_power, is_an_office
 from judge.mail.headers import body_text
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import MailReader
@@ -38,6 +38,7 @@ from judge.service.talk.consequences import comes_to_nothing
 from judge.service.talk.doing import do
 from judge.service.talk.gathering import Asker, ask_all_due
 from judge.service.talk.handling import MailHandling
+from judge.service.talk.lost_proof import acts, filed_and_waiting, with_usual_proof
 from judge.service.talk.mail import ANSWERED_WITHIN, MailInWork, language_in
 from judge.service.talk.once import expect_use, is_second, tell_of_the_second
 from judge.service.talk.reading import context_of, read_mail, what_counts
@@ -131,6 +132,7 @@ def answer(mail: MailInWork) -> None:
         tell_of_the_second(mail)
         mail.done(mail.sender.person)
         return
+    mail = with_usual_proof(mail, answers=answered is not None)
     _welcome_back(mail)
     _act(mail, game, lines, answered, questions)
 
@@ -150,8 +152,23 @@ def _act(
         mail.done()
     elif any(_waits_for_proof(mail, request) for request in requests):
         ask_to_confirm(mail, game, lines)
+    elif mail.lacks_proof or mail.waiting.has_filed:
+        _do_in_part(mail, game, lines)
     else:
         _do_and_answer(mail, game, lines)
+
+
+def _do_in_part(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
+    """File the orders of a mail that lacks the usual proof, and ask about the rest; or do the rest after the yes."""
+    filed, waiting = filed_and_waiting(lines)
+    if mail.waiting.has_filed:
+        _do_and_answer(mail, game, waiting)
+    elif not acts(waiting):
+        _do_and_answer(mail, game, filed)
+    elif not acts(filed):
+        ask_to_confirm(mail, game, lines)
+    else:
+        _do_and_answer(mail, game, filed, waiting)
 
 
 def _only_answers(
@@ -170,7 +187,9 @@ def _waits_for_proof(mail: MailInWork, request: Command) -> bool:
     return not mail.sender.is_proved and (is_much or _acts(mail, request))
 
 
-def _do_and_answer(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
+def _do_and_answer(
+    mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], waiting: Sequence[ReadLine] = ()
+) -> None:
     may_answer = mail.may_be_answered()
     asks = any(line.requests for line in lines)
     if mail.sender.person is None and not mail.sender.is_proved:
@@ -181,26 +200,31 @@ def _do_and_answer(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
         mail.send(LetterKind.REPLY, welcome(mail, asks=asks))
         mail.done()
     else:
-        _do(mail, game, lines, may_answer=may_answer)
+        _do(mail, game, lines, waiting, may_answer=may_answer)
 
 
-def _do(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, may_answer: bool) -> None:
+def _do(
+    mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], waiting: Sequence[ReadLine], *, may_answer: bool
+) -> None:
     person = mail.sender.person
     if person is None and any(_acts(mail, request) for line in lines for request in line.requests):
         person = _register(mail)
     handling = _handling(mail, person, game, lines)
-    if game is not None and mail.letter.set_aside:
+    if game is not None and mail.letter.set_aside and not mail.waiting.has_filed:
         handling.aside = lines_set_aside(mail.letter.set_aside, context_of(game, mail.sender))
     answered = do(handling, lines)
     log.info("mail read", mail=mail.waiting.id, game=handling.shown)
     if handling.events or handling.speaks:
         events = gathered(handling.events)
         pictures, handling.attached = attached_to_press(handling, events)
-        caused = [(event, f"mail {mail.waiting.id} {number}") for number, event in enumerate(events)]
+        again = " confirmed" if mail.waiting.has_filed else ""
+        caused = [(event, f"mail {mail.waiting.id}{again} {number}") for number, event in enumerate(events)]
         tell_all(mail.work, mail.writer, caused, mail.now, pictures)
     if may_answer:
         queue_receipt(handling, mail.writer, answered)
-    if handling.to_confirm:
+    if waiting:
+        ask_to_confirm(mail, game, waiting, has_filed=True)
+    elif handling.to_confirm:
         ask_for_the_final(mail, handling)
     else:
         mail.done(person, handling.shown)
@@ -251,7 +275,8 @@ def _welcome_back(mail: MailInWork) -> None:
 def _register(mail: MailInWork) -> Person:
     letter = mail.letter
     told = name_of_sender(letter.sender_name, letter.sender)
-    return mail.work.people.add(letter.sender, "" if is_an_office(told) else told, mail.language, "")
+    name = "" if is_an_office(told) or is_a_power(told) else told
+    return mail.work.people.add(letter.sender, name, mail.language, "")
 
 
 def _handling(mail: MailInWork, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> MailHandling:
@@ -259,6 +284,6 @@ def _handling(mail: MailInWork, person: Person | None, game: Game | None, lines:
     agenda = agenda_of(lines, scope, only_final=mail.waiting.is_worked and mail.chosen is None)
     handling = MailHandling.of(mail, person, game, agenda)
     handling.first_unread = next((line.text.strip()[:_LONGEST_SHOWN] for line in lines if line.is_unread), "")
-    if not mail.waiting.is_worked:
+    if not (mail.waiting.is_worked or mail.waiting.has_filed):
         handling.unused = unused([line for line in lines if not line.is_unread], context_of(game, mail.sender))
     return handling

@@ -9,6 +9,7 @@ from judge import commands as c
 from judge.games import not_taken, refusals
 from judge.games.answers import Answer, AskedAgain, Overridden
 from judge.games.events import FoundTooLate
+from judge.games.insight import having_seen
 from judge.games.refusals import Refused
 from judge.language import OF_ORDERS, ReadLine
 from judge.language.asking.below import is_wrong_correction
@@ -108,3 +109,6 @@ def _note_what_came_in_time(handling: MailHandling, answers: Mapping[int, Answer
         if closed_at is not None and arrived <= closed_at:
             found = tuple(dict.fromkeys(lines))
             handling.events.append(FoundTooLate(handling.games[name], phase, handling.person.id, found, arrived))
+            # The letter shows the masters who do not play these lines, and a rollback may open that phase again.
+            readers = [one for one in handling.games[name].referees if one != handling.person.id]
+            handling.change(having_seen(handling.games[name], readers, phase))

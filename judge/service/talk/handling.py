@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -19,6 +19,7 @@ from judge.games.reminding import holders, with_own_reminders
 from judge.games.rooms import Room
 from judge.games.votes import living
 from judge.language import ReadLine
+from judge.language.look_alikes import look_of
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment, Letter
 from judge.mail.passing_on import PassedOn
@@ -46,6 +47,8 @@ class MailHandling:
     agenda: Agenda
     is_proved: bool = False
     """Whether the sender is proved."""
+    lacks_proof: bool = False
+    """The mail lacks the proof that the sender's mails usually carry; only its orders are done."""
     unused: tuple[str, ...] = ()
     """Lines that were ignored, though they may be meant for the judge."""
     aside: tuple[ReadLine, ...] = ()
@@ -94,6 +97,7 @@ class MailHandling:
             now=mail.now,
             agenda=agenda,
             is_proved=mail.sender.is_proved,
+            lacks_proof=mail.lacks_proof,
             room=mail.sender.room,
             chosen=mail.chosen,
             drawn=mail.drawn,
@@ -148,6 +152,12 @@ class MailHandling:
         for game in self.work.games.many([name for name in names if name not in self.games]):
             self.games[game.name] = game
         return [self.games[name] for name in names]
+
+    def has_namesake(self, person: Person, games: Iterable[Game]) -> bool:
+        """Whether another person in these games has a name that looks like theirs; anonymous games do not count."""
+        others = {id_ for game in games if not game.hides_names for id_ in game.members if id_ != person.id}
+        looks = look_of(person.name) if person.name and others else ""
+        return bool(looks) and any(look_of(other.name) == looks for other in self.work.people.many(others).values())
 
     def has_part_in(self, game: Game) -> bool:
         """Whether the sender belongs to a game."""

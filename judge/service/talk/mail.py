@@ -45,6 +45,8 @@ class MailInWork:
     """Whether a letter in the mail is meant as press or orders, if that was asked."""
     drawn: tuple[PassedOn, ...] | None = None
     """The redrawn pictures of an answer to press without words."""
+    lacks_proof: bool = False
+    """It came by a secret address, without the proof that the sender's mails usually carry."""
 
     @property
     def language(self) -> Language:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from judge import commands as c
+from judge.commands import Permitted
 from judge.games import Game, LookedUp, MailContext, Person, PersonId, Request, handle, handlers, refusals
 from judge.games.answers import (
     Answer,
@@ -20,7 +21,8 @@ from judge.games.answers import (
     SettingsShown,
     Supposed,
 )
-from judge.games.handled import Handled
+from judge.games.handled import Handled, refused
+from judge.games.insight import NOBODY_ELSE, Same, people_concerned, same_people
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.reopening import Past
@@ -92,7 +94,7 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     why_not = _why_not_now(handling, of_game)
     if why_not is not None:
         return why_not
-    handled = handle(of_game)
+    handled = _handled(handling, of_game)
     is_refused = isinstance(handled.answer, Refused)
     is_known = not _binds_at_once(handling, request, game, handled.game)
     if not is_refused and (not is_known or _needs_a_yes(handling, item, request, game)):
@@ -102,6 +104,15 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
         _record(handling, item, request, game)
         _show(handling, request, answer, handled.game)
     return answer
+
+
+def _handled(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering]) -> Handled:
+    """Carry out a request to a game; refuse one that brings in a person whose name looks like that of another there."""
+    handled, game, person = handle(of_game), of_game.game, handling.person
+    is_new = person.id not in game.members and person.id in handled.game.members
+    if is_new and handling.has_namesake(person, [game]):
+        return refused(game, refusals.NameClashes(person.name, game=game.name))
+    return handled
 
 
 def _is_from_before_a_rollback(handling: MailHandling, game: Game) -> bool:
@@ -174,6 +185,8 @@ def _as_it_goes_out(
         return c.Announce(text=request.text, about=request.about, ran_on=request.ran_on)
     if isinstance(request, c.Press | c.Broadcast | c.PressToMaster):
         return _disguised(handling, request, game)
+    if isinstance(request, c.Object):
+        return replace(request, reason=_disguised(handling, c.Broadcast(text=request.reason), game).text)
     return request
 
 
@@ -211,7 +224,8 @@ def _parts_of(word: str) -> Iterator[str]:
 def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game) -> MailContext:
     """Return what the mail tells about a line: times, phase, power, proof."""
     # The first phase has no phase before it that a line could have been meant for.
-    fresh_minutes = handling.config.games.fresh_phase_minutes if game.has_begun and not game.is_sandbox else 0
+    is_one_of_several = game.has_begun and not game.is_sandbox
+    fresh_minutes = handling.config.games.fresh_phase_minutes if is_one_of_several else 0
     return MailContext(
         mail=handling.waiting.id,
         line=line,
@@ -219,6 +233,7 @@ def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game
         # After BACK, the report that the mail answers is on a phase that is no longer open.
         meant_phase=None if game.is_sandbox else scope.phase,
         fresh=timedelta(minutes=fresh_minutes),
+        written_at=handling.letter.written_at if is_one_of_several else None,
         power=scope.power,
         ordering=scope.ordering,
         is_proved=handling.is_proved or handling.waiting.confirmed,
@@ -242,8 +257,33 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
         percent=person.record.percent,
         past=_past(handling, command, game),
         settings=handling.agenda.settings(game.name),
+        results=_results_meant(handling, item.scope, game) if isinstance(command, c.Object) else None,
+        same=_same_people(handling, item.scope, command, game),
     )
     return Request(game, person.id, command, context, handling.now, looked_up)
+
+
+def _results_meant(handling: MailHandling, scope: LineScope, game: Game) -> tuple[Phase, datetime] | None:
+    """Return the closed phase whose results an objection is about: a PHASE line, else what the mail answers, says it.
+
+    A report of results is the one that opened the next phase.
+    """
+    closed = [(one.phase, one.closed_at) for one in handling.work.records.phases(game.name)]
+    if scope.phase is not None and scope.phase != handling.agenda.first.phase:
+        return next((one for one in closed if one[0] == scope.phase), None)
+    opened = scope.phase if any(one[0] == scope.phase for one in closed) else None
+    before = [one for one in closed if opened is None or one[0].order_key < opened.order_key]
+    return before[-1] if before else None
+
+
+def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, game: Game) -> Same:
+    """Return who is one person under several addresses, where orders of others are shown or a seat is taken."""
+    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(game.saw)
+    is_shown = isinstance(command, c.Status) or command.card.who is Permitted.REFEREE or scope.ordering is not None
+    if not seats_someone and not (is_shown and handling.person.id in game.masters):
+        return NOBODY_ELSE
+    known = handling.work.people.many(people_concerned(game))
+    return same_people(game, [*known.values(), handling.person])
 
 
 def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:

@@ -8,16 +8,20 @@ from dataclasses import replace
 from judge import commands as c
 from judge.games import Person, change, handle, refusals
 from judge.games.answers import Answer, DataShown, Done
+from judge.games.insight import once_erased
 from judge.games.persons import CHANGES
 from judge.games.refusals import Refused
 from judge.games.remembering import without_changed_seats
 from judge.games.request import table
-from judge.language.asking.data import is_an_office
+from judge.language.look_alikes import is_a_power, is_an_office
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import game_request
 from judge.service.talk.request import MailRequest, on
+
+_MOST_FORMER = 10
+"""How many earlier addresses of a person are remembered."""
 
 
 def change_oneself(asked: MailRequest[c.GeneralCommand]) -> Answer:
@@ -25,9 +29,9 @@ def change_oneself(asked: MailRequest[c.GeneralCommand]) -> Answer:
     handling = asked.handling
     changed, answer = change(handling.person, asked.command)
     if changed.name != handling.person.name:
-        if is_an_office(changed.name):
-            return Refused(refusals.BadPersonName(changed.name))
-        if _is_taken(handling, changed.name):
+        if is_an_office(changed.name) or is_a_power(changed.name):
+            return Refused(refusals.BadPersonName(changed.name, is_reserved=True))
+        if handling.has_namesake(changed, handling.own_games()):
             return Refused(refusals.NameClashes(changed.name))
     handling.person = changed
     if handling.is_registered:
@@ -49,15 +53,6 @@ def set_reminders(asked: MailRequest[c.SetReminders]) -> Answer:
     return answer
 
 
-def _is_taken(handling: MailHandling, name: str) -> bool:
-    """Whether another person in a shared game has that name; anonymous games do not count."""
-    games = [game for game in handling.own_games() if not game.hides_names]
-    others = {id_ for game in games for id_ in game.members if id_ != handling.person.id}
-    return bool(name) and name.casefold() in {
-        other.name.casefold() for other in handling.work.people.many(others).values()
-    }
-
-
 def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer:
     """Change the first or second address, after a confirmation from the new one."""
     handling, request = asked.handling, asked.command
@@ -73,6 +68,9 @@ def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer
         known = handling.work.people.by_address(request.address)
         if known is not None and known.id != person.id:
             return Refused(refusals.AddressTaken(request.address))
+    left = tuple(one for one in person.addresses if one not in changed.addresses)
+    former = (*(one for one in person.preferences.former if one not in (*left, *changed.addresses)), *left)
+    changed = replace(changed, preferences=replace(changed.preferences, former=former[-_MOST_FORMER:]))
     handling.person = changed
     handling.work.people.save(changed)
     return Done(request)
@@ -110,6 +108,8 @@ def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
         handling.take(handle(game_request(handling, item, game, c.Resign(game.name))))
     for name in {name: None for address in person.addresses for name in work.games.inviting(address)}:
         _forget_invitation(handling, name)
+    for game in work.games.many(work.games.with_insight()):
+        handling.change(once_erased(handling.games.setdefault(game.name, game), person))
     work.people.erase(person)
     work.inbox.redact(person.id)
     for address in person.addresses:

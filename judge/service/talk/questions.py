@@ -113,6 +113,8 @@ def _log(work: Work, game: Game, person: Person) -> Log:
     from judge.reports.logged import logged_line  # noqa: PLC0415 - few mails ask for it
 
     wording, zone = wording_for(person, game.settings.map), person.zone or game.settings.zone
+    entries = work.records.entries(game)
+    masters = work.people.many(entry.master for entry in entries if entry.master is not None)
     lines = tuple(
         LogLine(
             entry.at,
@@ -122,8 +124,10 @@ def _log(work: Work, game: Game, person: Person) -> Log:
             _said(entry.command, game, person),
             entry.command if isinstance(entry.command, Happened) else None,
             entry.by_vote,
+            entry.command if isinstance(entry.command, c.Object) else None,
+            masters[entry.master].name if entry.master is not None and entry.master in masters else "",
         )
-        for entry in work.records.entries(game)
+        for entry in entries
     )
     return Log(lines, zone)
 

@@ -133,7 +133,9 @@ def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
         words = sha256("\n".join(line.text for line in lines if line.requests).encode()).hexdigest()[:16]
         return f"{UNPROVED}refused to {handling.letter.sender} on {handling.now.date()} {words}"
     whose = "" if handling.is_proved else UNPROVED
-    return f"{whose}reply to mail {handling.waiting.id}" + (", confirmed" if handling.waiting.is_worked else "")
+    return f"{whose}reply to mail {handling.waiting.id}" + (
+        ", confirmed" if handling.waiting.is_worked or handling.waiting.has_filed else ""
+    )
 
 
 def _is_refused_to_a_stranger(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
@@ -176,6 +178,7 @@ def _reader(handling: MailHandling, game: Game | None) -> Reader:
 
 def _remarks(handling: MailHandling, lines: Sequence[AnsweredLine]) -> tuple[Remark, ...]:
     remarks = [Remark.CONFIRMED] if handling.waiting.confirmed else []
+    remarks += [Remark.LACKS_PROOF] if handling.lacks_proof else []
     if handling.first_unread:
         remarks.insert(0, Remark.UNREAD_LINES)
     elif not handling.letter.own_text.strip() and Fate.SENT not in handling.attached:

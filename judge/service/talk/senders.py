@@ -105,9 +105,16 @@ def _author(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, 
     if person is None:
         return Author(letter.sender, None, proved)
     # A reply to a Message-ID that only this person was sent. A Bcc copy to others may look the same, so check names_us.
-    is_reply = sent is not None and sent.person == person.id and letter.names_us
+    is_reply = sent is not None and sent.person == person.id and letter.names_us and not _is_renewed(work, sent)
     game_name = sent.game if sent is not None else None
     return Author(letter.sender, person, proved or is_reply, game_name)
+
+
+def _is_renewed(work: Work, sent: SentLetter) -> bool:
+    """Whether the addressee has asked for another secret address in that game since we wrote this letter."""
+    game = work.games.get(sent.game) if sent.game is not None else None
+    seats = game.seats_of(sent.person) if game is not None and sent.person is not None else ()
+    return any(seat.renewed is not None and (sent.date is None or sent.date < seat.renewed) for seat in seats)
 
 
 def _answered_at(owner: Person, letter: Letter) -> str:

@@ -1,0 +1,138 @@
+"""Open cards: a person who saw orders of others in an open phase holds no seat in it, and the reverse.
+
+It is about persons, whatever their role is now: what they saw is kept in the game until the phase has closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from hashlib import sha256
+
+from judge.commands import Command
+from judge.games import refusals
+from judge.games.game import Game, Insight, Seat
+from judge.games.person import Person, PersonId
+from judge.rules.notation import write_order
+from judge.rules.position import Phase
+
+Same = Mapping[PersonId, PersonId]
+"""Registrations of one person → the first of them; a registration that is missing stands for itself."""
+NOBODY_ELSE: Same = {}
+
+
+def is_secret(game: Game) -> bool:
+    """Whether anything is on file in the open phase that no report has told."""
+    return any(map(_has_secrets, (game,) * len(game.seats), game.seats))
+
+
+def _has_secrets(game: Game, seat: Seat) -> bool:
+    filed = seat.filed
+    told = {line for line in game.told if line.startswith(f"{seat.power} ")}
+    said = filed.questions or filed.refused or filed.ready or filed.ready_by or filed.waits
+    return bool(said) or set(written(seat)) != told
+
+
+def written(seat: Seat) -> tuple[str, ...]:
+    """Return the orders of a seat as they are compared with those that a report has told."""
+    return tuple(f"{seat.power} {write_order(filed.order)}" for filed in seat.filed.orders)
+
+
+def having_seen(game: Game, people: Iterable[PersonId], phase: Phase | None = None) -> Game:
+    """Return the game with a note that these people saw orders of others; by default in the open phase."""
+    if phase is None and not is_secret(game):
+        return game
+    phase = phase or game.position.phase
+    new = (Insight(phase, person) for person in people)
+    return replace(game, saw=tuple(dict.fromkeys((*game.saw, *new))))
+
+
+def may_be_told(game: Game, person: PersonId) -> bool:
+    """Whether a master's letters may name powers that lack orders: nothing is secret, or the master looked already."""
+    return not is_secret(game) or any(one.person == person for one in _now(game, game.saw))
+
+
+def why_not_seated(game: Game, person: PersonId, same: Same = NOBODY_ELSE) -> refusals.HasSeenOrders | None:
+    """Return why a person may not take a seat: they saw orders in a phase that has not closed."""
+    seen = [one.phase for one in game.saw if _is_still_open(game, one) and _are_one(one.person, person, same)]
+    last = max(seen, key=lambda phase: phase.order_key, default=None)
+    return refusals.HasSeenOrders(game.name, last) if last is not None else None
+
+
+def why_not_shown(
+    game: Game, person: PersonId, command: Command, same: Same = NOBODY_ELSE
+) -> refusals.PlayingMaster | refusals.HasPlayed | None:
+    """Return why a master may not see orders of others: they hold a seat, or held one in the open phase."""
+    if any(seat.holder is not None and _are_one(seat.holder, person, same) for seat in game.seats):
+        return refusals.PlayingMaster(command)
+    if any(_are_one(one.person, person, same) for one in _now(game, game.played)):
+        return refusals.HasPlayed(command, game.position.phase)
+    return None
+
+
+def seated_with_insight(game: Game, phase: Phase) -> bool:
+    """Whether a player knows orders of a phase, or of a later one, that no report has told."""
+    knowing = {one.person for one in game.saw if one.phase.order_key >= phase.order_key}
+    return any(seat.holder in knowing for seat in game.seats)
+
+
+def noting_who_left(before: Game, after: Game) -> Game:
+    """Return the game with a note of the people who gave up their last seat in the open phase."""
+    if not after.is_running:
+        return after
+    left = {seat.holder for seat in before.seats} - {seat.holder for seat in after.seats} - {None}
+    new = (Insight(after.position.phase, person) for person in sorted(one for one in left if one is not None))
+    return replace(after, played=tuple(dict.fromkeys((*after.played, *new)))) if left else after
+
+
+def once_told(game: Game) -> Game:
+    """Return the game after the report on its open phase, which tells every order to all."""
+    saw, played = ([one for one in notes if one.phase != game.position.phase] for notes in (game.saw, game.played))
+    return replace(game, saw=tuple(saw), played=tuple(played), told=(), previews=())
+
+
+def once_erased(game: Game, person: Person) -> Game:
+    """Return the game with digests of the addresses of a person whose data are about to be erased."""
+    marks = tuple(sorted(map(_digest, person.known_addresses)))
+
+    def marked(notes: Iterable[Insight]) -> tuple[Insight, ...]:
+        return tuple(replace(one, marks=marks) if one.person == person.id else one for one in notes)
+
+    return replace(game, saw=marked(game.saw), played=marked(game.played))
+
+
+def people_concerned(game: Game) -> Collection[PersonId]:
+    """Return the people whose other registrations matter: players, applicants, and those noted here."""
+    noted = [one.person for one in (*game.saw, *game.played)]
+    asking = [*(one.person for one in game.applicants), *(one.person for one in game.petitions)]
+    return {seat.holder for seat in game.seats if seat.holder is not None}.union(asking, noted)
+
+
+def same_people(game: Game, people: Iterable[Person]) -> Same:
+    """Return who of these people are one person, as far as their addresses tell, past ones included."""
+    marks = {person.id: set(map(_digest, person.known_addresses)) for person in people}
+    for one in (*game.saw, *game.played):
+        marks.setdefault(one.person, set()).update(one.marks)
+    first: dict[str, PersonId] = {}
+    same: dict[PersonId, PersonId] = {}
+    for person in sorted(marks):
+        same[person] = min((same[first[mark]] for mark in marks[person] if mark in first), default=person)
+        first |= {mark: person for mark in marks[person] if mark not in first}
+    return same
+
+
+def _digest(address: str) -> str:
+    return sha256(address.encode()).hexdigest()[:16]
+
+
+def _are_one(one: PersonId, other: PersonId, same: Same) -> bool:
+    return same.get(one, one) == same.get(other, other)
+
+
+def _now(game: Game, notes: Iterable[Insight]) -> list[Insight]:
+    return [one for one in notes if one.phase == game.position.phase]
+
+
+def _is_still_open(game: Game, one: Insight) -> bool:
+    """Whether the phase is open, or will be again after a rollback."""
+    return one.phase.order_key >= game.position.phase.order_key
