@@ -28,7 +28,7 @@ FINALS: tuple[tuple[Consequence, str, str], ...] = (
     (Consequence(c.Resign(), "aisne", has_joined=True), "your place in “aisne”", "「aisne」への参加を取りやめます"),
     (Consequence(c.Resign(), "aisne"), "no longer a master of “aisne”", "「aisne」の副管理人をやめます"),
     (
-        Consequence(c.Concede(ITALY), "aisne", (FRANCE,)),
+        Consequence(c.Concede(ITALY), "aisne", (FRANCE,), sharers=(ITALY,)),
         "as France, let Italy win",
         "フランスとしてイタリアの勝利に同意",
     ),

@@ -17,6 +17,8 @@ _MOST_COMPARED = 6
 _PLACES_OF_A_MOVE = 2
 _LEAST_OF_PROSE = 5
 """In letters: the shortest word in prose that may be a misspelled name."""
+_LONGEST_CODE = 3
+"""In letters."""
 
 
 def is_bare_order(words: Sequence[Word], lexicon: Lexicon) -> bool:
@@ -64,7 +66,12 @@ def _is_from_place_to_place(words: Sequence[Word], lexicon: Lexicon) -> bool:
     is_of_a_unit = words[0].kind in ("KIND", "LETTER")
     is_name = lexicon.names.may_be_meant if is_of_a_unit else lexicon.names.is_like_one
     named = placed + sum(map(is_name, [*unknown, *_joined(words)]))
-    return (is_of_a_unit or placed > 0) and named >= _PLACES_OF_A_MOVE
+    return (is_of_a_unit or any(map(_is_written_out, words))) and named >= _PLACES_OF_A_MOVE
+
+
+def _is_written_out(word: Word) -> bool:
+    """Whether a word is a place's name in full, and no short one that prose may hold too: War is hell."""
+    return word.kind == "PLACE" and (word.is_japanese or len(word.text) > _LONGEST_CODE)
 
 
 def _tells(word: Word) -> bool:
