@@ -261,6 +261,7 @@ def test_the_same_mail_lies_in_the_maildir_once(tmp_path: Path, shelf: Shelf) ->
 def test_a_maildir_that_cannot_be_written_puts_off(tmp_path: Path) -> None:
     sender = MaildirSender(tmp_path)
     (tmp_path / "tmp").rmdir()
+    (tmp_path / "tmp").touch()
     with pytest.raises(DeliveryError) as failed:
         sender.send(MAIL, envelope_from="judge@localhost", recipient="cho@players.test")
     assert not failed.value.against.is_final
