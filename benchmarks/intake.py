@@ -29,7 +29,7 @@ CONNECTIONS = 8
 MAILS = 250
 """By each connection."""
 ROUNDS = 5
-MAIL = Promise("CPU of a mail taken over 8 connections, beside bare aiosmtpd that commits each", most=1.4)
+MAIL = Promise("CPU of a mail taken over 8 connections, beside bare aiosmtpd that commits each", most=1.7)
 BODY = "A Par - Bur\r\nA Mar S A Par - Bur\r\nF Bre - Mao\r\n" * 10
 
 

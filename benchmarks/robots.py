@@ -1,7 +1,7 @@
 """What a robot is worth: one against six that play at random, one against six that hold; and what a phase costs it.
 
 Promises: it has most centers in 60 of 70 games against random play and in all against six that hold; its usual phase
-takes at most 25 times what adjudicating a phase of the same games takes, its dearest at most 100 times.
+takes at most 18 times what adjudicating a phase of the same games takes, its dearest at most 40 times.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAP = load_map()
 GAMES, LAST_YEAR = 70, 1910
 RANDOM = Promise("part of the games in which the robot has most centers, beside six that play at random", least=0.86)
 HOLDING = Promise("the same beside six that hold", least=1)
-USUAL = Promise("the usual phase of a robot, beside an adjudication", most=25)
+USUAL = Promise("the usual phase of a robot, beside an adjudication", most=18)
 DEAREST = Promise("its dearest phase, beside an adjudication", most=40)
 Others = Callable[[Position, Power, Random], Sequence[Order]]
 
