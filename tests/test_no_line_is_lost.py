@@ -157,6 +157,7 @@ def test_no_misspelled_order_is_passed_over_in_twenty_thousand_mails(soak: Soak)
         "北アフカから部ヒ中海へ", "北サ西洋を維持", "北部大トシへ移動",
         "army Rhur Holland", "A Rhur Holland", "Ruhr auf Hollnd", "Armee Loxdon auf Pikardie",
         "ベルリン軍はプロイセ", "ベルリンはまもる",
+        "Tixo bleibt stehen", "Armee Tnsi auf München", "elin holds", "nara nach Wie", "halte Wein", "mN. ea holds",
     ],
 )  # fmt: skip
 def test_a_line_that_may_be_an_order_is_never_passed_over_beside_a_good_one(line: str) -> None:

@@ -39,7 +39,7 @@ def is_bare_order(words: Sequence[Word], lexicon: Lexicon) -> bool:
 def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
     """Whether a line has a place, or a similar word, with a word for what a unit does; or a unit and little more."""
     plain = [word for word in words if word.kind not in _SIGNS]
-    if _is_from_place_to_place(plain, lexicon):
+    if _is_from_place_to_place(plain, lexicon) or _is_of_a_broken_name(plain, lexicon):
         return True
     if not any(word.kind in _TELLING for word in plain):
         return False
@@ -51,6 +51,8 @@ def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
     if _points(plain) and len(plain) <= few and all(word.text not in lexicon.plain for word in plain):
         return True
     unknown = [word.text for word in plain if word.kind == UNKNOWN and word.text not in lexicon.plain]
+    if unknown and [word.kind for word in plain] == [UNKNOWN, "TO", UNKNOWN]:  # nara nach Wie
+        unknown = [plain[0].text, plain[2].text]
     if len(plain) <= _FEW:
         return any(map(lexicon.names.may_be_meant, [*unknown, *_joined(plain)][:_MOST_COMPARED]))
     long = [word for word in unknown if len(word) >= _LEAST_OF_PROSE][:_MOST_COMPARED]
@@ -66,12 +68,22 @@ def _is_from_place_to_place(words: Sequence[Word], lexicon: Lexicon) -> bool:
     is_of_a_unit = words[0].kind in ("KIND", "LETTER")
     is_name = lexicon.names.may_be_meant if is_of_a_unit else lexicon.names.is_like_one
     named = placed + sum(map(is_name, [*unknown, *_joined(words)]))
-    return (is_of_a_unit or any(map(_is_written_out, words))) and named >= _PLACES_OF_A_MOVE
+    return (is_of_a_unit or any(map(_is_of_orders, words))) and named >= _PLACES_OF_A_MOVE
 
 
-def _is_written_out(word: Word) -> bool:
-    """Whether a word is a place's name in full, and no short one that prose may hold too: War is hell."""
-    return word.kind == "PLACE" and (word.is_japanese or len(word.text) > _LONGEST_CODE)
+def _is_of_a_broken_name(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether a line holds, or has a unit and its goal, in broken names: `elin holds`, `Armee Tnsi auf München`."""
+    kinds = [word.kind for word in words]
+    names = [word for word in words if word.kind in (UNKNOWN, "PLACE")]
+    holds = kinds.count("HOLD") == 1 and len(names) == len(words) - 1 <= _PLACES_OF_A_MOVE
+    goes = kinds[:1] == ["KIND"] and len(names) == len(words) - 1 == _PLACES_OF_A_MOVE
+    unknown = [word.text for word in names if word.kind == UNKNOWN]
+    return (holds or goes) and any(text not in lexicon.plain or lexicon.names.may_be_meant(text) for text in unknown)
+
+
+def _is_of_orders(word: Word) -> bool:
+    """Whether a word tells what a unit does, or is a place in full; a code may stand in prose: War is hell."""
+    return word.kind in _TELLING or (word.kind == "PLACE" and (word.is_japanese or len(word.text) > _LONGEST_CODE))
 
 
 def _tells(word: Word) -> bool:
