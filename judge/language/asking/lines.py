@@ -62,7 +62,8 @@ def similar_commands(word: str) -> tuple[str, ...]:
         return ()
     # A Japanese word has few characters, and attached particles count too.
     cutoff = 0.75 if not is_japanese(word) else 0.8
-    return tuple(difflib.get_close_matches(word, _single_words(), n=2, cutoff=cutoff))
+    near = [one for one in _single_words() if 2 * min(len(one), len(word)) >= cutoff * (len(one) + len(word))]
+    return tuple(difflib.get_close_matches(word, near, n=2, cutoff=cutoff))
 
 
 def _may_be_misspelled(word: str) -> bool:
