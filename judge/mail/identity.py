@@ -30,6 +30,7 @@ _TRACES = frozenset(
     )
 )
 """Headers that servers add in transit."""
+_MOST_LINES_OF_A_HEAD = 5000
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 
 
@@ -45,8 +46,11 @@ def headers_of(content: bytes) -> Message:
 
 
 def head_and_body(content: bytes) -> tuple[Message, bytes]:
-    """Return the header block, parsed as foreign mail, and the body."""
+    """Return the header block, parsed as foreign mail, and the body; lines of a head without end count as body."""
     head, _, body = content.replace(b"\r\n", b"\n").partition(b"\n\n")
+    lines = head.split(b"\n", _MOST_LINES_OF_A_HEAD)
+    if len(lines) > _MOST_LINES_OF_A_HEAD:
+        head, body = b"\n".join(lines[:-1]), lines[-1] + b"\n\n" + body
     return BytesHeaderParser(policy=WARY).parsebytes(head + b"\n\n"), body
 
 
