@@ -23,7 +23,7 @@ NOBODY_ELSE: Same = {}
 
 def is_secret(game: Game) -> bool:
     """Whether anything is on file in the open phase that no report has told."""
-    return any(map(_has_secrets, (game,) * len(game.seats), game.seats))
+    return any(_has_secrets(game, seat) for seat in game.seats)
 
 
 def _has_secrets(game: Game, seat: Seat) -> bool:

@@ -42,7 +42,7 @@ class LookedUp:
     results: tuple[Phase, datetime] | None = None
     """The closed phase whose results an objection is about, and when it closed."""
     same: Same = field(default_factory=dict)
-    """Who of the people concerned are one person under several addresses, where it matters."""
+    """Which registrations of the people concerned belong to one person; empty where it does not matter."""
     settings: tuple[ChangeSetting, ...] = ()
     """All settings changed by the mail for this game: if they contradict each other, none is changed."""
 

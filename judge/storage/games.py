@@ -185,7 +185,7 @@ class Games:
         return self._holding("before_outage", t.game.c.state == GameState.ACTIVE.value)
 
     def with_insight(self) -> tuple[str, ...]:
-        """The unfinished games in which somebody saw orders of others, or left a seat, in an open phase."""
+        """Return the unfinished games in which a person saw orders of others, or left a seat, in an open phase."""
         is_open = t.game.c.state != GameState.FINISHED.value
         return (*self._holding('"saw"', is_open), *self._holding('"played"', is_open))
 

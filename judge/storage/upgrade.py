@@ -36,7 +36,7 @@ class Upgraded:
 
 
 def upgrade(url: str, folder: Path, now: datetime) -> Upgraded:
-    """Back a database up into a folder, migrate and verify it; nobody may use it meanwhile.
+    """Back a database up into a folder, migrate and verify it; no judge may use it meanwhile.
 
     Raises InstallationError; once there is a backup, that names it.
     """

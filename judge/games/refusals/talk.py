@@ -70,7 +70,7 @@ class NoVote:
 
 @dataclass(frozen=True, slots=True)
 class AllShareADraw:
-    """DRAW with names, in a game where nobody may choose who shares a draw."""
+    """DRAW with names, in a game whose settings do not let players choose who shares a draw."""
 
     game: str
     is_armistice: bool = False

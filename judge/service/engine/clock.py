@@ -20,7 +20,7 @@ _JUMP = timedelta(minutes=5)
 """What a clock may be set ahead by without being doubted, and how exactly others have to agree with it."""
 _WITNESSES = 3
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""A clock that nobody sets; on Linux it goes on while the machine sleeps."""
+"""A clock that cannot be set; on Linux it runs on while the machine sleeps."""
 
 
 def wall() -> datetime:
@@ -147,7 +147,7 @@ class OwnClock(Clock):
         jump = wall - before - timedelta(seconds=now - at)
         if jump > _JUMP:
             self._begin_to_doubt(f"it went ahead by {_minutes(jump)} at once")
-        elif jump < -_JUMP:  # somebody has corrected it
+        elif jump < -_JUMP:  # the clock was set right
             self.trust()
 
     def heed(self, mail: RawMail, *, is_stamped_elsewhere: bool) -> None:

@@ -56,7 +56,7 @@ class Closing:
         self.unread_since: Callable[[datetime], Sequence[str]] = lambda _: ()
         """Returns the mailboxes that other processes have not read since a time."""
         self.clock_complaint: Callable[[], str] = str
-        """Returns what is wrong with the clock; while it is wrong nothing closes and nobody is reminded."""
+        """Returns what is wrong with the clock; until it is right, no phase closes and no reminder is sent."""
         self.read_last: datetime | None = None
         """When the clock was last looked at."""
 
