@@ -251,6 +251,22 @@ def test_what_arrives_between_the_start_and_the_first_look_is_for_us(
     assert count(account, account.folder) == len(arrived) - len(taken)
 
 
+def test_what_is_moved_into_a_folder_that_was_empty_is_for_us_whatever_its_date(
+    account: ImapAccount, shelf: Shelf, intake: Intake
+) -> None:
+    source = ImapSource("imap", account, shelf.keep, intake)
+    source.start()
+    source.drain()
+    source.stop()
+    with mailbox(account) as client:
+        client.append(account.folder, b"of last week", msg_time=NOON - timedelta(days=7))
+    source = ImapSource("imap", account, shelf.keep, intake)
+    source.start()
+    source.drain()
+    source.stop()
+    assert shelf.contents() == [b"of last week"]
+
+
 def test_when_the_numbers_of_a_mailbox_change_its_dates_tell_what_is_new(
     account: ImapAccount, shelf: Shelf, intake: Intake
 ) -> None:

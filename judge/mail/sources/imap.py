@@ -229,21 +229,24 @@ class ImapSource:
         searched = None
         while True:
             folder = client.select_folder(self.account.folder)
+            if self.mark.validity != folder.get(b"UIDVALIDITY", 0):
+                self._see(client, folder)
             following = folder.get(b"UIDNEXT", 0)
             if not folder[b"EXISTS"] or following == searched:
                 return
-            self._take(client, self._for_us(client, folder))
+            self._take(client, self._for_us(client))
             searched = following
 
-    def _for_us(self, client: IMAPClient, folder: Mapping[bytes, Any]) -> list[int]:
+    def _for_us(self, client: IMAPClient) -> list[int]:
         """Return the mails since the folder was first seen: a mailbox may contain a person's mail of many years."""
-        if self.mark.validity != folder.get(b"UIDVALIDITY", 0):
-            self._see(client, folder)
         found = client.search(["UNDELETED", "UID", f"{self.mark.next}:*"])
         return [number for number in found if number >= self.mark.next]  # n:* always includes the last mail
 
     def _see(self, client: IMAPClient, folder: Mapping[bytes, Any]) -> None:
-        """Save where the judge's mail begins, by date, in a folder that is new or was renumbered."""
+        """Save where the judge's mail begins, by date, in a folder that is new or was renumbered.
+
+        An empty folder is seen too: a mail that a person or a filter moves into it later keeps its old date.
+        """
         assert self.marks is not None
         since = client.search(["UNDELETED", "SINCE", (self.mark.at - timedelta(days=1)).date()])
         dates = client.fetch(since, ["INTERNALDATE"]) if since else {}
