@@ -502,21 +502,23 @@ def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:
         assert ask(game, command, mail=2).answer == Refused(refusals.FixedInGrace(SPRING))
 
 
-def test_who_loses_the_last_unit_is_told_once_and_is_asked_for_nothing_any_more() -> None:
+def test_a_player_without_units_is_told_once_and_is_asked_for_nothing_any_more() -> None:
     game = opened()
-    italy, austria = Power("ITALY"), Power("AUSTRIA")
-    units = {read_unit("A TYR"): austria, read_unit("A TRI"): austria, read_unit("A VEN"): italy}
-    centers = dict.fromkeys(MAP.home_centers[austria] | {province_of(Location("VEN"))}, austria)
+    italy, turkey, austria = Power("ITALY"), Power("TURKEY"), Power("AUSTRIA")
+    game = game.with_seat(replace(game.seat(turkey), holder=holder(game, italy)))
+    units = {read_unit("A VEN"): italy, read_unit("A ROM"): turkey}
+    units |= dict.fromkeys(map(read_unit, ("A TYR", "A TRI", "A APU", "F NAP")), austria)
+    centers = dict.fromkeys(MAP.home_centers[austria] | MAP.home_centers[italy], austria)
     game = replace(game, position=Position(Phase.parse("F1902M"), units, centers))
-    for code in ("A TYR - VEN", "A TRI S A TYR - VEN"):
+    for code in ("A TYR - VEN", "A TRI S A TYR - VEN", "A APU - ROM", "F NAP S A APU - ROM"):
         game = order(game, code, power=austria).game
     told: list[PlayerOut] = []
     for _ in range(3):
         closed = close(game, game.position.phase, game.clock.deadline or NOON)
         assert closed is not None
         game = closed[0]
-        told += [event for event in closed[1] if isinstance(event, PlayerOut) and italy in event.powers]
-    assert [event.powers for event in told] == [(italy,)]
+        told += [event for event in closed[1] if isinstance(event, PlayerOut)]
+    assert [event.powers for event in told] == [(italy, turkey)]
 
 
 # Words
