@@ -334,6 +334,7 @@ def test_an_order_that_a_mail_program_broke_in_two_is_one_order() -> None:
     for text in (
         "The fleet in the Western Mediterranean supports the fleet in the\nGulf of Lyon moving to Spain (south coast)",
         "Fleet Western Mediterranean supports Fleet Gulf of Lyon moving\nto Spain (south coast)\nThank you all!",
+        "Fleet Western Mediterranean supports Fleet Gulf of Lyons\nto Spain (south coast)",
         "西地中海（海軍）は、リヨン湾（海軍）がスペイン南岸へ移動する事を支\n援",
     ):
         orders = [r.order for line in read(text, board) for r in line.requests if isinstance(r, Give)]
@@ -341,6 +342,9 @@ def test_an_order_that_a_mail_program_broke_in_two_is_one_order() -> None:
     (line, talk) = read("Fleet Western Mediterranean supports Fleet Gulf of Lyon to hold.\nThank you!", board)
     assert len(line.requests) == 1
     assert talk.text == "Thank you!"
+    (line, rest) = read("Fleet Western Mediterranean supports Fleet Gulf of Lyon\nto Spain (south coast)", board)
+    assert len(line.requests) == 1, "no mail program breaks a line of 55 columns"
+    assert not rest.requests
 
 
 def test_a_bad_line_does_not_spoil_its_neighbors() -> None:
