@@ -50,7 +50,7 @@ ON_THE_BOARD = {
     "voluntary_removal": "c-disorder-retreat",
     "default_removal": "6.J.12/default_removal c-disorder-winter c-fleet-keeps-to-water c-fleet-crosses-land",
     "civil_disorder": "c-disorder-retreat",
-    "elimination": "c-out-owning-a-center",
+    "elimination": "c-out-owning-a-center c-out-in-spring",
     "victory_measure": "victory-18",
 }
 """Option → cases that tell its values apart."""

@@ -235,7 +235,9 @@ class Elimination(StrEnum):
     NONE_STATED = "none-stated"
     """It has neither units nor centers."""
     NO_UNITS_AFTER_ADJUSTMENT = "no-units-after-adjustment"
-    """004."""
+    """It has no unit after the adjustments of the year, whatever it owns (004)."""
+    NO_UNITS_NO_HOME = "no-units-no-home"
+    """The same, and already in spring if it owns no home center to build in (004, read to the letter)."""
 
 
 # The end of a game
