@@ -33,6 +33,7 @@ ON_THE_BOARD = {
     "convoy_multi_route": "6.F.9/convoy_multi_route",
     "convoy_paradox": "6.F.17/convoy_paradox s2-r22",
     "convoy_intent": "6.G.2/convoy_intent 6.G.1/convoy_intent",
+    "via_required": "c-via-far",
     "convoy_fallback": "6.G.8/convoy_fallback",
     "hold_support_of_failed_move": "c-hold-counts c-hold-head-on",
     "support_of_nonholding": "6.F.20/convoy_multi_route c-cut-supporter-holds",

@@ -168,6 +168,7 @@ _ILLEGAL: Mapping[IllegalReason, str] = {
     IllegalReason.NO_BORDER: "R-UNIT-3",
     IllegalReason.COAST_NEEDED: "R-MAP-10",
     IllegalReason.NO_SUCH_COAST: "R-MAP-10",
+    IllegalReason.VIA_NEEDED: "R-CON-10",
     IllegalReason.SAME_PROVINCE: "R-UNIT-3",
     IllegalReason.WRONG_KIND: "R-ORD-6",
     IllegalReason.NOT_AT_SEA: "R-CON-2",

@@ -51,6 +51,15 @@ class ConvoyIntent(StrEnum):
     """Only if it says VIA (001 P4B)."""
 
 
+class ViaRequired(StrEnum):
+    """Whether an army must say VIA to go to a province that it could not walk to."""
+
+    NO = "no"
+    """It goes by convoy, as it could go in no other way (000[12-1]; 002 r17)."""
+    YES = "yes"
+    """Its order is illegal without VIA (001 P4B, P4D by their letter)."""
+
+
 class ConvoyFallback(StrEnum):
     """What an army does whose convoy to a neighbor fails (DATC 4.A.3)."""
 
@@ -317,6 +326,7 @@ class Options:
     convoy_multi_route: ConvoyMultiRoute = ConvoyMultiRoute.ONE_ROUTE_SUFFICES
     convoy_paradox: ConvoyParadox = ConvoyParadox.SZYKMAN
     convoy_intent: ConvoyIntent = ConvoyIntent.INTENT
+    via_required: ViaRequired = ViaRequired.NO
     convoy_fallback: ConvoyFallback = ConvoyFallback.NONE
     hold_support_of_failed_move: HoldSupportOfFailedMove = HoldSupportOfFailedMove.VOID
     support_of_nonholding: SupportOfNonholding = SupportOfNonholding.ANY_UNMOVED_UNIT
