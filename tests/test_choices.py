@@ -104,6 +104,11 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         + READIES
         + "\nada> STATUS\n@ 2026-11-26 12:01\nada> STATUS",
     ),
+    "skipped_time": (
+        "skipped time",
+        ("handed-on", "lost"),
+        START.replace("{}", "update: scheduled with early minor phases\n  {}") + "@ deadline",
+    ),
     "players": (
         "players",
         tuple(MAP.setups),

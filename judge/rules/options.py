@@ -319,6 +319,15 @@ class UpdateType(StrEnum):
     """R-UPD-4 手動更新: when the master says so."""
 
 
+class SkippedTime(StrEnum):
+    """What becomes of the time of a retreat or adjustment phase in which nobody has to decide anything."""
+
+    HANDED_ON = "handed-on"
+    """R-UPD-3 adds the whole of it to the next movement phase, as of one that closes at once (001 P5)."""
+    LOST = "lost"
+    """Only the time that a phase leaves over is added: a phase that never opens has none (001 P5)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """One value for every choice; the defaults are the profile `standard` (DATC 3.2 preferences)."""
@@ -354,6 +363,7 @@ class Options:
     country_assignment: CountryAssignment = CountryAssignment.LOT
     turn_word: TurnWord = TurnWord.HALF_YEAR
     update_type: UpdateType = UpdateType.SCHEDULED_OR_ON_COMPLETION
+    skipped_time: SkippedTime = SkippedTime.HANDED_ON
     players: str = "7"
     """The set-up, by its name in the board's folder (000[14-2])."""
 
