@@ -33,6 +33,7 @@ ON_THE_BOARD = {
     "convoy_multi_route": "6.F.9/convoy_multi_route",
     "convoy_paradox": "6.F.17/convoy_paradox s2-r22",
     "convoy_intent": "6.G.2/convoy_intent 6.G.1/convoy_intent",
+    "via_required": "c-via-far",
     "convoy_fallback": "6.G.8/convoy_fallback",
     "hold_support_of_failed_move": "c-hold-counts c-hold-head-on",
     "support_of_nonholding": "6.F.20/convoy_multi_route c-cut-supporter-holds",
@@ -50,7 +51,7 @@ ON_THE_BOARD = {
     "voluntary_removal": "c-disorder-retreat",
     "default_removal": "6.J.12/default_removal c-disorder-winter c-fleet-keeps-to-water c-fleet-crosses-land",
     "civil_disorder": "c-disorder-retreat",
-    "elimination": "c-out-owning-a-center",
+    "elimination": "c-out-owning-a-center c-out-in-spring",
     "victory_measure": "victory-18",
 }
 """Option → cases that tell its values apart."""
@@ -102,6 +103,11 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         START.replace("{}", "ready with missing orders: yes\n  {}")
         + READIES
         + "\nada> STATUS\n@ 2026-11-26 12:01\nada> STATUS",
+    ),
+    "skipped_time": (
+        "skipped time",
+        ("handed-on", "lost"),
+        START.replace("{}", "update: scheduled with early minor phases\n  {}") + "@ deadline",
     ),
     "players": (
         "players",

@@ -42,8 +42,12 @@ def sections(document: str) -> dict[str, str]:
     return {part.split(maxsplit=1)[0]: part for part in parts[1:]}
 
 
+PLACES = (PRODUCT, DOCS, PRODUCT.parent / "templates", PRODUCT.parent / "grammar")
+KINDS = (".py", ".toml", ".po", ".jinja", ".html", ".txt", ".md", ".lark")
+
+
 def cited(pattern: re.Pattern[str]) -> Iterator[tuple[str, Path]]:
-    for path in sorted([*PRODUCT.rglob("*.py"), *PRODUCT.rglob("*.toml")]):
+    for path in sorted(path for place in PLACES for path in place.rglob("*") if path.suffix in KINDS):
         yield from ((match[min(1, match.re.groups)], path) for match in pattern.finditer(path.read_text("utf-8")))
 
 

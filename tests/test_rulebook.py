@@ -13,7 +13,15 @@ from judge.commands import Language
 from judge.games.terms import Settings
 from judge.reports.columns import width
 from judge.reports.manual import COLUMNS, help_page, load_manual
-from judge.reports.rulebook import differing, document_in, option_names, rule_behind, rulebook
+from judge.reports.rulebook import (
+    SET_APART,
+    differing,
+    document_in,
+    option_names,
+    rule_behind,
+    rulebook,
+    value_as_written,
+)
 from judge.reports.wording import wording_in
 from judge.rules import Options
 from judge.rules.notation import read_order, read_unit
@@ -87,6 +95,59 @@ def test_a_rule_has_its_page(number: str, language: Language) -> None:
     assert page.startswith(f"{number} {rule.title}")
     assert in_one_line(rule.text) in in_one_line(page)
     assert max(map(width, page.splitlines())) <= COLUMNS
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("number", rulebook(Language.ENGLISH).rules)
+def test_the_page_of_a_rule_names_its_sources_and_readings(number: str, language: Language) -> None:
+    book = rulebook(language)
+    rule = book.rules[number]
+    page = in_one_line(help_page(number, language))
+    assert rule.sources
+    for source in rule.sources:
+        (document,) = (name for name in book.documents if source.startswith(name))
+        assert in_one_line(source) in page
+        assert in_one_line(book.documents[document]) in page
+    option = book.option_behind(rule)
+    assert (in_one_line(wording_of("one_reading", language)) in page) == (not option)
+    for value, meaning in book.meanings.get(option, {}).items():
+        profiles = [name for name, rules in PROFILES.items() if value_as_written(option, rules) == value]
+        of_all = {0: wording_of("no_profile", language), len(PROFILES): wording_of("every_profile", language)}
+        told = "" if option in SET_APART else f"({of_all.get(len(profiles), ', '.join(profiles))})"
+        assert in_one_line(f"{value} {meaning}{told}") in page
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("option", option_names())
+def test_the_page_of_a_rule_names_the_reading_of_the_game(option: str, language: Language) -> None:
+    number = rulebook(language).rule_with(option).number
+    for rules in PROFILES.values():
+        told = wording_of("in_this_game", language).format(value=value_as_written(option, rules))
+        assert in_one_line(told) in in_one_line(help_page(number, language, rules))
+        assert in_one_line(told) not in in_one_line(help_page(number, language))
+
+
+@pytest.mark.parametrize(
+    "written", ["R-ADJ-10", "r-adj-10", "adj-10", "ADJ 10", "radj10", "ＡＤＪ１０", "Ｒ−ＡＤＪ−１０", "rーadjー10"]
+)
+def test_a_rule_is_found_however_its_number_is_written(written: str) -> None:
+    assert help_page(written, Language("ja")).startswith("R-ADJ-10 ")
+
+
+@pytest.mark.parametrize("language", Language)
+def test_an_unknown_number_is_answered_with_the_rules_of_its_group(language: Language) -> None:
+    adjustments = rulebook(language).family("ADJ")
+    assert len(adjustments) > 5
+    for topic in ("R-ADJ", "R-ADJ-99"):
+        page = help_page(topic, language)
+        assert all(in_one_line(f"{rule.number} {rule.title}") in in_one_line(page) for rule in adjustments)
+        assert ("R-ADJ-99" in page) == (topic == "R-ADJ-99")
+    assert {f"R-{name}" for name in ("GAME", "ADJ", "GM")} <= set(help_page("R-XY-3", language).split())
+
+
+@pytest.mark.parametrize("topic", ["game", "press", "map", "map 1901", "adj", "rules"])
+def test_other_topics_are_not_taken_for_rules(topic: str) -> None:
+    assert not help_page(topic, Language.ENGLISH).startswith(("R-", "There is no rule", "The rules R-"))
 
 
 @pytest.mark.parametrize("language", Language)

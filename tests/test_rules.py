@@ -200,6 +200,7 @@ COURSE_OF_THE_GAME = {
     "country_assignment",
     "turn_word",
     "update_type",
+    "skipped_time",
     "players",
 }
 """Options that no table of orders can show."""

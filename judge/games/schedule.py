@@ -10,7 +10,7 @@ from judge.games.absences import waiting
 from judge.games.clock import Clock
 from judge.games.game import Game, GameState
 from judge.games.terms import Settings
-from judge.rules.options import AdjustmentSeason, UpdateType
+from judge.rules.options import AdjustmentSeason, SkippedTime, UpdateType
 from judge.rules.position import Phase, PhaseKind, Season
 
 
@@ -128,10 +128,12 @@ def upcoming_deadlines(game: Game, now: datetime, count: int) -> tuple[datetime,
 
 def skipped_time(settings: Settings, before: Phase, after: Phase, now: datetime) -> timedelta:
     """The time of retreats and adjustments skipped between two phases, where the rules carry it over."""
-    if settings.rules.update_type is not UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES:
+    rules = settings.rules
+    hands_on = rules.update_type is UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES
+    if not hands_on or rules.skipped_time is SkippedTime.LOST:
         return timedelta()
     skipped = [settings.retreat] if before.kind is PhaseKind.MOVEMENT and after.kind is not PhaseKind.RETREAT else []
-    adjusts = before.season is not Season.SPRING or settings.rules.adjustment_season is AdjustmentSeason.SPRING_TOO
+    adjusts = before.season is not Season.SPRING or rules.adjustment_season is AdjustmentSeason.SPRING_TOO
     if adjusts and before.kind is not PhaseKind.ADJUSTMENT and after.kind is PhaseKind.MOVEMENT:
         skipped.append(settings.adjustment)
     return sum((deadline(table, now, settings.zone) - now for table in skipped), timedelta())

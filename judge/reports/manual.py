@@ -22,7 +22,7 @@ from judge.languages import said_in
 from judge.reports.columns import hanging, joined, laid_out, table, written
 from judge.reports.layout import Block, blocks
 from judge.reports.places import places_page
-from judge.reports.rule_pages import profile_page, rule_of_option, rule_page, rule_topic, values_of
+from judge.reports.rule_pages import profile_page, rule_answer, rule_of_option, rule_topic, values_of
 from judge.resources import shipped
 from judge.rules.options import PROFILES, Options
 from judge.settings import OPTIONS, names_of, setting_named
@@ -190,18 +190,21 @@ def when_done(done: Done, language: Language) -> str:
 # Finding a page
 
 
-def help_page(topic: str, language: Language) -> str:
-    """Return the answer to HELP with a topic; for an unknown topic it names the nearest pages."""
+def help_page(topic: str, language: Language, rules: Options | None = None) -> str:
+    """Return the answer to HELP with a topic; for an unknown topic it names the nearest pages.
+
+    `rules`: those of the game that it is asked in.
+    """
     plain = " ".join(topic.lower().split())
     manual = load_manual()
     for special, entry in manual.topics.items():
         if plain in _names_of_topic(special, entry):
             return _topic_page(special, language)
-    rule = rule_topic(plain)
-    if rule is not None:
-        return rule_page(rule, language, manual.words[language], COLUMNS)
+    words, about_rules = manual.words[language], rule_topic(plain)
     if plain in PROFILES:
-        return profile_page(plain, language, manual.words[language], COLUMNS)
+        return profile_page(plain, language, words, COLUMNS)
+    if about_rules is not None:
+        return rule_answer(about_rules, language, words, COLUMNS, rules)
     found = _pages_on(plain, language) or _pages_on(_beginning(plain), language)
     return "\n\n\n".join(found) if found else _unknown(plain, language)
 

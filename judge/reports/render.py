@@ -88,6 +88,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     is_open = questions or any(status.ready_waits for status in statuses)
     is_brief = is_short and not is_open and not any(isinstance(answer, StatusShown) for answer in answers)
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
+    rules = game.settings.rules if game else None
     values: dict[str, object] = {
         "essence": _essence(wording, lines, filed, questions)
         + "".join(wording.say("in_short", status) for status in statuses if is_brief),
@@ -102,7 +103,9 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "statuses": [] if is_brief else statuses,
         "asks_for_status": any(isinstance(answer, StatusShown) for answer in answers),
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
-        "topics": [(help_page(topic, wording.language), help_blocks(topic, wording.language)) for topic in topics],
+        "topics": [
+            (help_page(topic, wording.language, rules), help_blocks(topic, wording.language)) for topic in topics
+        ],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
     taken = any(isinstance(answer, Joined) and answer.after_somebody for answer in answers)

@@ -4,35 +4,90 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
+from unicodedata import normalize
 
 from judge.commands import AsWritten, Language
 from judge.games.settings import read_settings
 from judge.games.terms import Settings
 from judge.reports.columns import hanging, laid_out, table
-from judge.reports.rulebook import SET_APART, Rule, Rulebook, differing, option_names, rulebook
+from judge.reports.rulebook import SET_APART, Rule, Rulebook, differing, option_names, rulebook, value_as_written
 from judge.rules.options import PROFILES, Options
 from judge.settings import names_of
 
-_NUMBER = re.compile(r"r[ -]?([a-z]+)[ -]?(\d+)", re.IGNORECASE)
+_DASH = "[ \\-\u2010-\u2015\u2212\u30fc]"
+_NUMBER = re.compile(rf"(?P<r>r{_DASH})?(?P<family>[a-z]+)(?:{_DASH}?(?P<number>\d+))?")
 
 
-def rule_topic(plain: str) -> Rule | None:
-    """Return the rule that a topic in lower case names, as `r-move-2`; None if there is no such rule."""
-    number = _NUMBER.fullmatch(plain)
+@dataclass(frozen=True, slots=True)
+class RuleTopic:
+    """A topic of HELP about the rules, as `R-ADJ-10` or `R-ADJ`."""
+
+    family: str
+    number: str = ""
+
+    def __str__(self) -> str:
+        return f"R-{self.family}-{self.number}" if self.number else f"R-{self.family}"
+
+
+def rule_topic(topic: str) -> RuleTopic | None:
+    """Return the rule or group of rules that a topic names; None if it is about something else.
+
+    >>> [str(rule_topic(topic)) for topic in ("r-move-2", "ADJ 10", "radj", "ret-1", "adj", "press")]
+    ['R-MOVE-2', 'R-ADJ-10', 'R-ADJ', 'R-RET-1', 'None', 'None']
+    """
+    read = _NUMBER.fullmatch(normalize("NFKC", topic).lower().strip())
+    if read is None:
+        return None
+    family, number, is_marked = read["family"].upper(), read["number"] or "", read["r"] is not None
+    if family not in _families() and family[:1] == "R" and family[1:] in _families():
+        family, is_marked = family[1:], True  # written in one word, as radj10
+    if family not in _families():
+        return RuleTopic(family, number) if is_marked and number else None
+    return RuleTopic(family, number) if is_marked or len(number) in (1, 2) else None  # not MAP 1901
+
+
+def _families() -> tuple[str, ...]:
     rules = rulebook(Language.ENGLISH).rules
-    return rules.get(f"R-{number[1].upper()}-{number[2]}") if number else None
+    return tuple(dict.fromkeys(number.split("-")[1] for number in rules))
 
 
-def rule_page(rule: Rule, language: Language, words: Mapping[str, Any], columns: int) -> str:
-    """Return the page on a rule, with the values of its option."""
+def rule_answer(
+    topic: RuleTopic, language: Language, words: Mapping[str, Any], columns: int, rules: Options | None
+) -> str:
+    """Return the page on a rule, or a list of the nearest ones. `rules`: those of the game that HELP is asked in."""
     book = rulebook(language)
-    own = book.rules[rule.number]
-    parts = [words["rule_page"].format(number=own.number, title=own.title), laid_out(own.text, columns)]
-    if own.option:
-        parts.append("\n".join(table(list(values_of(own.option, language, words).items()), columns)))
-        parts.append(laid_out(words["of_the_rule"].format(option=_called(own.option)), columns))
+    if str(topic) in book.rules:
+        return _rule_page(book.rules[str(topic)], language, words, columns, rules)
+    family = book.family(topic.family)
+    listed = [(rule.number, rule.title) for rule in family] or [(f"R-{name}", "") for name in _families()]
+    heads = [words["no_rule"].format(number=topic)] if topic.number or not family else []
+    heads.append(words["family"].format(family=topic.family) if family else words["families"])
+    return "\n\n".join([*(laid_out(head, columns) for head in heads), "\n".join(table(listed, columns))])
+
+
+def _rule_page(rule: Rule, language: Language, words: Mapping[str, Any], columns: int, rules: Options | None) -> str:
+    book = rulebook(language)
+    parts = [words["rule_page"].format(number=rule.number, title=rule.title), laid_out(rule.text, columns)]
+    parts.append("\n".join([words["sources"], "", *table(_sources(rule, book), columns)]))
+    option = book.option_behind(rule)
+    if not option:
+        return "\n\n".join([*parts, laid_out(words["one_reading"], columns)])
+    heading = words["readings_apart" if option in SET_APART else "readings"].format(option=_called(option))
+    parts += [laid_out(heading, columns), "\n".join(table(list(values_of(option, language, words).items()), columns))]
+    if rules is not None:
+        parts.append(laid_out(words["in_this_game"].format(value=value_as_written(option, rules)), columns))
     return "\n\n".join(part for part in parts if part)
+
+
+def _sources(rule: Rule, book: Rulebook) -> list[tuple[str, str]]:
+    """Return the paragraphs that a rule stands in, with the name of each document."""
+    cited: dict[str, list[str]] = {}
+    for source in rule.sources:
+        document = next(name for name in book.documents if source.startswith(name))
+        cited.setdefault(document, []).append(source)
+    return [("; ".join(paragraphs), book.documents[document]) for document, paragraphs in cited.items()]
 
 
 def _called(option: str) -> str:
@@ -49,10 +104,10 @@ def values_of(option: str, language: Language, words: Mapping[str, Any]) -> dict
     """Return value of an option → what it means, and which profiles have it."""
     told = {}
     for value, meaning in rulebook(language).meanings[option].items():
-        profiles = [name for name, rules in PROFILES.items() if str(getattr(rules, option)) == value]
-        is_told = option not in SET_APART and len(profiles) not in (0, len(PROFILES))
-        form = words["profiles_of"] if is_told else "{meaning}"
-        told[value] = form.format(meaning=meaning, profiles=", ".join(profiles))
+        profiles = [name for name, rules in PROFILES.items() if value_as_written(option, rules) == value]
+        of_all = {0: words["no_profile"], len(PROFILES): words["every_profile"]}
+        form = words["profiles_of"] if option not in SET_APART else "{meaning}"
+        told[value] = form.format(meaning=meaning, profiles=of_all.get(len(profiles), ", ".join(profiles)))
     return told
 
 

@@ -20,7 +20,10 @@ from judge.rules.outcomes import DestroyedReason, IllegalReason, Reason, Verdict
 _SECTION = re.compile(r"^### (R-[A-Z]+-\d+) (.+)$", re.MULTILINE)
 _OPTION = re.compile(r"^\w+ `(\w+)`:$", re.MULTILINE)
 _VALUE = re.compile(r"^\* `([^`]+)`[^:]*:((?:.*\n(?:  .*\n)*))", re.MULTILINE)
-_END = re.compile(r"^\w+: (?=00\d|DATC)|^<a |^## ", re.MULTILINE)
+_END = re.compile(r"^\w+: (?=00\d|DATC|R-)|^<a |^## ", re.MULTILINE)
+_SOURCES = re.compile(r"^\w+: ((?:00\d|DATC).*)$", re.MULTILINE)
+_CHOICE = re.compile(r"^\w+: (R-[A-Z]+-\d+)$", re.MULTILINE)
+_DOCUMENT = re.compile(r"^\* \*\*(\w+)\*\* ((?:.*\n(?:  .*\n)*))", re.MULTILINE)
 _PLAYERS = {"3a": "3 plan 1", "3b": "3 plan 2"}
 """Set-ups by their names on the board → as written in mails."""
 _LEAST = 10
@@ -45,6 +48,10 @@ class Rule:
     text: str
     option: str = ""
     """The option described below the rule; "" if there is none."""
+    sources: tuple[str, ...] = ()
+    """Where it stands: document and paragraph."""
+    choice: str = ""
+    """The number of the rule whose option decides this one too; "" if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,8 @@ class Rulebook:
     """Option → value → its meaning in a sentence."""
     profiles: Mapping[str, str]
     """Profile → its description in a sentence."""
+    documents: Mapping[str, str]
+    """Document, as sources cite it → its name in words."""
 
     def rule_with(self, option: str) -> Rule:
         """Return the rule that an option belongs to."""
@@ -64,11 +73,19 @@ class Rulebook:
 
     def meaning(self, option: str, rules: Options) -> str:
         """Return what the value of an option in these rules means for a player."""
-        value = str(getattr(rules, option) or "none")
+        value = value_as_written(option, rules)
         known = self.meanings[option]
         if option == "short_game" and value not in known:
             return next(known[year].replace(year, value) for year in known if year.isdigit())
-        return known[_PLAYERS.get(value, value)]
+        return known[value]
+
+    def option_behind(self, rule: Rule) -> str:
+        """Return the option that decides a rule, its own or that of another rule; "" if there is none."""
+        return self.rules[rule.choice].option if rule.choice else rule.option
+
+    def family(self, name: str) -> tuple[Rule, ...]:
+        """Return the rules of a family, as ADJ, in their order."""
+        return tuple(rule for number, rule in self.rules.items() if number.split("-")[1] == name)
 
     def told(self, rules: Options) -> tuple[str, ...]:
         """Return the rules of a game in a few sentences: what differs from `standard`, and common questions first."""
@@ -83,6 +100,16 @@ class Rulebook:
 def option_names() -> tuple[str, ...]:
     """Return the options in their order, from movement to the course of the game."""
     return tuple(option.name for option in fields(Options))
+
+
+def value_as_written(option: str, rules: Options) -> str:
+    """Return the value of an option as it is written in mails.
+
+    >>> value_as_written("short_game", STANDARD), value_as_written("elimination", STANDARD)
+    ('none', 'none-stated')
+    """
+    value = str(getattr(rules, option) or "none")
+    return _PLAYERS.get(value, value)
 
 
 def differing(rules: Options) -> tuple[str, ...]:
@@ -109,11 +136,16 @@ def rulebook(language: Language) -> Rulebook:
         prose = section[: option.start() if option else None]
         ending = _END.search(prose)
         plain = _plain(prose[: ending.start() if ending else None])
-        rules[head[1]] = Rule(head[1], head[2], plain, option[1] if option else "")
+        choice = _CHOICE.search(section)
+        sources = tuple(one for line in _SOURCES.findall(section) for one in line.split("; "))
+        rules[head[1]] = Rule(
+            head[1], head[2], plain, option[1] if option else "", sources, choice[1] if choice else ""
+        )
         if option:
             meanings[option[1]] = dict(_values(section[option.end() :]))
     profiles = {name: meaning for name, meaning in _values(text[: heads[0].start()]) if name in PROFILES}
-    return Rulebook(rules, meanings, profiles)
+    documents = {one[1]: _plain(one[2]).rpartition(": ")[0] for one in _DOCUMENT.finditer(text)}
+    return Rulebook(rules, meanings, profiles, documents)
 
 
 def _values(section: str) -> Iterator[tuple[str, str]]:
@@ -136,6 +168,7 @@ _ILLEGAL: Mapping[IllegalReason, str] = {
     IllegalReason.NO_BORDER: "R-UNIT-3",
     IllegalReason.COAST_NEEDED: "R-MAP-10",
     IllegalReason.NO_SUCH_COAST: "R-MAP-10",
+    IllegalReason.VIA_NEEDED: "R-CON-10",
     IllegalReason.SAME_PROVINCE: "R-UNIT-3",
     IllegalReason.WRONG_KIND: "R-ORD-6",
     IllegalReason.NOT_AT_SEA: "R-CON-2",

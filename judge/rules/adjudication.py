@@ -135,7 +135,7 @@ class _Table:
             winner=end.winner if end else None,
             winning_player=end.player if end else None,
             winning_powers=self._played_by(end.player) if end and end.player is not None else (),
-            eliminated=eliminated(self.before, after, self.options, self.circumstances, adjusted=adjusted),
+            eliminated=eliminated(self.map, self.before, after, self.options, self.circumstances, adjusted=adjusted),
             contested=self.contested,
             adjustments=decisions or {},
             before=self.before,

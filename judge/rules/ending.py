@@ -10,7 +10,7 @@ from typing import TypeVar
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.map import Map
 from judge.rules.options import DrawRule, Elimination, Options, VictoryMeasure
-from judge.rules.position import GameOver, Position, Power, Season
+from judge.rules.position import GameOver, Position, Power, Province, Season
 
 _T = TypeVar("_T")
 
@@ -93,6 +93,7 @@ def draw_shared_by(
 
 
 def eliminated(
+    map_: Map,
     before: Position,
     after: Position,
     options: Options,
@@ -102,9 +103,9 @@ def eliminated(
 ) -> tuple[Power, ...]:
     """The powers that went out between two positions, sorted.
 
-    Out is who has neither units nor centers; under one house rule also who has no unit once units
-    are `adjusted`, whatever it owns (R-ELIM-1, R-ELIM-2). Who is out by that rule must be said to be
-    unplayed from then on, as the position does not tell. Without ownership nobody goes out.
+    Out is who has neither units nor centers; under a house rule also who has no unit once units
+    are `adjusted`, or no unit and no home center (R-ELIM-1, R-ELIM-2). Who is out by that rule must be
+    said to be unplayed from then on, as the position does not tell. Without ownership nobody goes out.
     """
     if after.centers is None:
         return ()
@@ -113,10 +114,20 @@ def eliminated(
         return ()  # nobody lost anything
     have_units, own = {*after.units.values(), *_retreating(after)}, {*after.centers.values()}
     gone = {*before.units.values(), *_retreating(before), *(before.centers or {}).values()} - have_units
-    out = gone - own
-    if adjusted and options.elimination is Elimination.NO_UNITS_AFTER_ADJUSTMENT:
-        out = (gone | (own - have_units)) - circumstances.unplayed
+    unitless = (gone | (own - have_units)) - circumstances.unplayed
+    match options.elimination:
+        case Elimination.NONE_STATED:
+            out = gone - own
+        case Elimination.NO_UNITS_AFTER_ADJUSTMENT:
+            out = unitless if adjusted else gone - own
+        case Elimination.NO_UNITS_NO_HOME:
+            out = unitless if adjusted else {one for one in unitless if not _can_return(map_, after.centers, one)}
     return tuple(sorted(out))
+
+
+def _can_return(map_: Map, centers: Mapping[Province, Power], power: Power) -> bool:
+    """Whether a power owns a home center, where it may build in the next adjustment phase."""
+    return any(centers.get(home) == power for home in map_.home_centers.get(power, ()))
 
 
 def _retreating(position: Position) -> set[Power]:

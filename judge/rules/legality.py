@@ -14,7 +14,7 @@ from judge.rules.adjustments import adjustment_due, leaderless, never_possible, 
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
 from judge.rules.map import Map
-from judge.rules.options import STANDARD, CoastRequired, ConvoyFallback, Options, VoluntaryRemoval
+from judge.rules.options import STANDARD, CoastRequired, ConvoyFallback, Options, ViaRequired, VoluntaryRemoval
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -172,7 +172,10 @@ class Referee:
         if walks and not order.by_convoy:
             return Move(unit, goal)  # a coast written for an army is ignored (DATC 4.B.6)
         if self.carriers(unit.province, goal):
-            return Move(unit, goal, by_convoy=walks)  # VIA is only said where one could walk
+            says_via = self.options.via_required is ViaRequired.YES
+            if says_via and not order.by_convoy:
+                return Illegal(IllegalReason.VIA_NEEDED, goal, unit)
+            return Move(unit, goal, by_convoy=walks or says_via)  # else VIA is only said where one could walk
         if walks and self.options.convoy_fallback is ConvoyFallback.LAND:
             return Move(unit, goal)
         borders = self.map.sea_borders

@@ -51,6 +51,15 @@ class ConvoyIntent(StrEnum):
     """Only if it says VIA (001 P4B)."""
 
 
+class ViaRequired(StrEnum):
+    """Whether an army must say VIA to go to a province that it could not walk to."""
+
+    NO = "no"
+    """It goes by convoy, as it could go in no other way (000[12-1]; 002 r17)."""
+    YES = "yes"
+    """Its order is illegal without VIA (001 P4B, P4D by their letter)."""
+
+
 class ConvoyFallback(StrEnum):
     """What an army does whose convoy to a neighbor fails (DATC 4.A.3)."""
 
@@ -235,7 +244,9 @@ class Elimination(StrEnum):
     NONE_STATED = "none-stated"
     """It has neither units nor centers."""
     NO_UNITS_AFTER_ADJUSTMENT = "no-units-after-adjustment"
-    """004."""
+    """It has no unit after the adjustments of the year, whatever it owns (004)."""
+    NO_UNITS_NO_HOME = "no-units-no-home"
+    """The same, and already in spring if it owns no home center to build in (004, read to the letter)."""
 
 
 # The end of a game
@@ -308,6 +319,15 @@ class UpdateType(StrEnum):
     """R-UPD-4 手動更新: when the master says so."""
 
 
+class SkippedTime(StrEnum):
+    """What becomes of the time of a retreat or adjustment phase in which nobody has to decide anything."""
+
+    HANDED_ON = "handed-on"
+    """R-UPD-3 adds the whole of it to the next movement phase, as of one that closes at once (001 P5)."""
+    LOST = "lost"
+    """Only the time that a phase leaves over is added: a phase that never opens has none (001 P5)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """One value for every choice; the defaults are the profile `standard` (DATC 3.2 preferences)."""
@@ -315,6 +335,7 @@ class Options:
     convoy_multi_route: ConvoyMultiRoute = ConvoyMultiRoute.ONE_ROUTE_SUFFICES
     convoy_paradox: ConvoyParadox = ConvoyParadox.SZYKMAN
     convoy_intent: ConvoyIntent = ConvoyIntent.INTENT
+    via_required: ViaRequired = ViaRequired.NO
     convoy_fallback: ConvoyFallback = ConvoyFallback.NONE
     hold_support_of_failed_move: HoldSupportOfFailedMove = HoldSupportOfFailedMove.VOID
     support_of_nonholding: SupportOfNonholding = SupportOfNonholding.ANY_UNMOVED_UNIT
@@ -342,6 +363,7 @@ class Options:
     country_assignment: CountryAssignment = CountryAssignment.LOT
     turn_word: TurnWord = TurnWord.HALF_YEAR
     update_type: UpdateType = UpdateType.SCHEDULED_OR_ON_COMPLETION
+    skipped_time: SkippedTime = SkippedTime.HANDED_ON
     players: str = "7"
     """The set-up, by its name in the board's folder (000[14-2])."""
 

@@ -30,6 +30,8 @@ class IllegalReason(StrEnum):
     COAST_NEEDED = "coast-needed"
     """A fleet could reach two coasts of the goal and none was named."""
     NO_SUCH_COAST = "no-such-coast"
+    VIA_NEEDED = "via-needed"
+    """The army can get there by convoy only, and its order does not say VIA (R-CON-10)."""
     SAME_PROVINCE = "same-province"
     WRONG_KIND = "wrong-kind"
     """The unit named is of the other kind (an army ordered as a fleet; a fleet to be carried)."""

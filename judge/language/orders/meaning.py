@@ -56,17 +56,17 @@ def _legal(
     """Return what the legal readings mean; None if no reading is legal."""
     orders = dict.fromkeys(order for words in readings for order in _readings(words, context, names, slips=slips))
     legal: dict[Order, None] = {}
-    coasts: dict[Order, None] = {}
+    whole: dict[Order, None] = {}
     for order in orders:
         for power in _speakers(order, context):
             meant = context.referee.meaning(power, order)
             if not isinstance(meant, Illegal):
                 legal[meant] = None
-            elif meant.reason is IllegalReason.COAST_NEEDED:
-                coasts |= dict.fromkeys(_with_coasts(order, context, power))
-    if len(legal) == 1 and not coasts:
+            elif meant.reason in (IllegalReason.COAST_NEEDED, IllegalReason.VIA_NEEDED):
+                whole |= dict.fromkeys(_made_whole(order, context, power))
+    if len(legal) == 1 and not whole:
         return next(iter(legal))
-    return SeveralReadings((*legal, *coasts)) if legal or coasts else None
+    return SeveralReadings((*legal, *whole)) if legal or whole else None
 
 
 def _speakers(order: Order, context: Context) -> Sequence[Power]:
@@ -83,8 +83,8 @@ def _speakers(order: Order, context: Context) -> Sequence[Power]:
     return tuple(dict.fromkeys(owners))
 
 
-def _with_coasts(order: Order, context: Context, power: Power) -> Iterator[Order]:
-    """Yield the legal orders that add a coast where `order` has none."""
+def _made_whole(order: Order, context: Context, power: Power) -> Iterator[Order]:
+    """Yield the legal orders that add a coast, or VIA, where `order` has none."""
     referee = context.referee
     match order:
         case Build(unit):
@@ -92,7 +92,8 @@ def _with_coasts(order: Order, context: Context, power: Power) -> Iterator[Order
                 Build(Unit(unit.kind, coast)) for coast in context.map.provinces[unit.province].coasts
             ]
         case Move(unit, to, _):
-            variants = [Move(unit, coast) for coast in context.map.provinces[province_of(to)].coasts]
+            coasts = context.map.provinces[province_of(to)].coasts
+            variants = [*(Move(unit, coast) for coast in coasts), Move(unit, to, by_convoy=True)]
         case Retreat(unit, to):
             variants = [Retreat(unit, coast) for coast in context.map.provinces[province_of(to)].coasts]
         case _:
