@@ -61,11 +61,32 @@ def test_a_stranger_is_invited_once_in_30_days_by_whomever(world: World) -> None
     assert received(world)[f"other-{STRANGER}"] == 1
 
 
-def test_many_lines_make_few_letters_to_others(playing: World) -> None:
-    lines = "\n".join(f"REPLACE Turkey {n}@elsewhere.test because of {n}" for n in range(190))
-    playing.reply("gil", lines)
-    out = received(playing)
-    assert sum(count for to, count in out.items() if to.endswith("@elsewhere.test")) <= 30
+def test_one_mail_invites_no_more_people_than_there_are_seats(playing: World) -> None:
+    answer = playing.reply("gil", "\n".join(f"REPLACE Turkey {n}@elsewhere.test because of {n}" for n in range(190)))
+    assert "at most as many people as the game has seats, and that is 7" in " ".join(text(answer).split())
+    assert sum(count for to, count in received(playing).items() if to.endswith("@elsewhere.test")) == 7
+
+
+def test_who_invites_too_many_in_a_day_is_told_until_when(playing: World) -> None:
+    def invited(day: int) -> tuple[int, list[str]]:
+        mails = [[f"REPLACE Turkey {day}-{n}-{m}@elsewhere.test because of {m}" for m in range(7)] for n in range(5)]
+        answers = [" ".join(text(playing.reply("gil", "\n".join(lines))).split()) for lines in mails]
+        return sum(count for to, count in received(playing).items() if to.endswith("@elsewhere.test")), answers
+
+    count, answers = invited(1)
+    assert count == 30
+    assert ["Please invite again after Wed 25 Nov" in answer for answer in answers] == [False] * 4 + [True]
+    playing.now += timedelta(hours=25)
+    assert invited(2)[0] == 30
+
+
+def test_invitations_to_people_who_are_known_count_alike(playing: World) -> None:
+    """Or else the answer would tell who is registered."""
+    answer = playing.signed("out", "CREATE somme")
+    assert "somme" in text(answer)
+    names = [*NAMES, "gil"]
+    answer = playing.signed("out", "GAME somme\n" + "\n".join(f"INVITE {address(name)}" for name in names))
+    assert "as the game has seats, and that is 7" in " ".join(text(answer).split())
 
 
 @pytest.mark.parametrize("body", ["JOIN ardennes", "REGISTER", "CREATE pillstest", "F LON - NTH", "OBSERVE ardennes"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeAlias
 
 from judge.rules.position import Power
@@ -33,6 +34,8 @@ __all__ = [
     "StillPlayed",
     "TooLateToUnstart",
     "TooManyInvited",
+    "TooManyInvitedAtOnce",
+    "TooManyInvitedToday",
     "TooManyJoined",
     "TooUnreliable",
 ]
@@ -183,6 +186,22 @@ class TooManyInvited:
 
 
 @dataclass(frozen=True, slots=True)
+class TooManyInvitedAtOnce:
+    """One mail invites more people than the game has seats."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class TooManyInvitedToday:
+    """The sender's invitations of 24 hours are spent; nobody else is invited before `until`."""
+
+    most: int
+    until: datetime
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
 class TooManyJoined:
     """More people joined than the new settings have seats for."""
 
@@ -252,6 +271,8 @@ Refusal: TypeAlias = (
     | NotLetIn
     | NothingOffered
     | TooManyInvited
+    | TooManyInvitedAtOnce
+    | TooManyInvitedToday
     | TooManyJoined
     | TooUnreliable
     | TooLateToUnstart

@@ -70,7 +70,7 @@ MOST_QUESTIONS = 3
 """To an address that is not registered, within STRANGERS_REST."""
 _MOST_TO_ONE = 3
 """Per day, to one registered person."""
-_MOST_BY_ONE = 30
+MOST_BY_ONE = 30
 """Per day, over all games."""
 _MOST_BY_ALL = 300
 """Per day."""
@@ -268,7 +268,7 @@ def may_be_written_to(
         may = count(prefix, since, address) < most
     if not may:
         return False
-    is_within = by is None or count(f"{prefix}by {by} ", day) < _MOST_BY_ONE
+    is_within = by is None or count(f"{prefix}by {by} ", day) < MOST_BY_ONE
     return is_within and count(prefix, day) < _MOST_BY_ALL
 
 

@@ -40,6 +40,7 @@ from judge.service.talk.agenda import LineScope, RequestedCommand
 from judge.service.talk.consequences import is_harmless, may_end_a_game
 from judge.service.talk.founding import is_of_a_new_game, try_settings, why_no_founder
 from judge.service.talk.handling import MailHandling
+from judge.service.talk.inviting import why_not_invited
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.service.talk.request import MailRequest, on
 from judge.storage.moving import write_game
@@ -112,7 +113,8 @@ def _handled(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering
     is_new = person.id not in game.members and person.id in handled.game.members
     if is_new and handling.has_namesake(person, [game]):
         return refused(game, refusals.NameClashes(person.name, game=game.name))
-    return handled
+    why_not = why_not_invited(handling, handled)
+    return refused(game, why_not) if why_not is not None else handled
 
 
 def _is_from_before_a_rollback(handling: MailHandling, game: Game) -> bool:

@@ -1,0 +1,36 @@
+"""How many people a mail, and a person in a day, may invite."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from judge.games import refusals
+from judge.games.events import Event, Invited
+from judge.games.game import Invitation
+from judge.games.handled import Handled
+from judge.service.post.telling import INVITATION, MOST_BY_ONE
+from judge.service.talk.handling import MailHandling
+
+_DAY = timedelta(days=1)
+
+
+def why_not_invited(handling: MailHandling, handled: Handled) -> refusals.Refusal | None:
+    """Return why no more people are invited: too many in this mail, or by this person in a day; None if they may be.
+
+    People who are registered count too, or the answer would tell who is.
+    """
+    new, before = (sum(map(_asks_somebody, events)) for events in (handled.events, handling.events))
+    if not new:
+        return None
+    person, seats = handling.person, len(handled.game.set_up.assignments)
+    if before + new > seats:
+        return refusals.TooManyInvitedAtOnce(seats)
+    today = handling.work.outbox.count_keyed(f"{INVITATION}by {person.id} ", handling.now - _DAY)
+    if today + before + new > MOST_BY_ONE:
+        zone = person.zone or handled.game.settings.zone
+        return refusals.TooManyInvitedToday(MOST_BY_ONE, handling.now + _DAY, zone)
+    return None
+
+
+def _asks_somebody(event: Event) -> bool:
+    return isinstance(event, Invited) and isinstance(event.invitation, Invitation)
