@@ -19,7 +19,7 @@ def facts_by_reader(box: Letterbox) -> dict[str, list[dict[str, Any]]]:
     """Address → what its mails hold for programs; the files of EXPORT are none."""
     found: dict[str, list[dict[str, Any]]] = {}
     for recipient, letter in box.kept:
-        found.setdefault(recipient, []).extend(facts for facts in facts_in(letter) if "kind" in facts)
+        found.setdefault(recipient, []).extend(dict(facts) for facts in facts_in(letter) if "kind" in facts)
     return found
 
 

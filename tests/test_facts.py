@@ -132,7 +132,9 @@ def test_what_was_made_with_older_rules_is_said_and_is_no_fault(mine: Facts) -> 
     assert not any(finding.is_fault for finding in findings)
     (said,) = (finding.said for finding in findings if "revision" in finding.said)
     assert re.fullmatch(
-        rf"S1901M to \w+: made with revision 3 of the rules, checked with revision {RULES_REVISION}", said
+        rf"S1901M to \w+: made with revision 3 of the rules, checked with revision {RULES_REVISION}, "
+        "reasons not at all",
+        said,
     )
 
 

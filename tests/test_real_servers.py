@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from judge.cli.verify import saved
+from judge.service.signatures import check_signatures
 from tests.database import records
 from tests.real import IMAP_HOST, LMTP_HOST, Servers
 from tests.scene import FALL, MASTER, PEOPLE, SPRING, Scene, servers
@@ -41,6 +43,10 @@ def test_two_phases_are_played_by_real_mail(servers: Servers, tmp_path: Path, ho
     # The first is asked about at once, the others together and later. What has left us may still be on its way.
     wait_until(lambda: len(asked_back(scene)) == 1 and asked_back(scene) < set(forged[:3]))
     for person in (MASTER, *PEOPLE.values()):
+        mails = [one for mail in scene.read(person) for one in saved(mail)]
+        found = list(check_signatures(mails))
+        assert [finding.said for finding in found if finding.is_fault] == []
+        assert sum("signed; as sent: subject, date, text, HTML" in finding.said for finding in found) == len(mails) >= 3
         ids = Counter(str(mail["Message-ID"]) for mail in scene.read(person))
         assert set(ids.values()) == {1}
     times = scene.rows("select received_at from inbox")

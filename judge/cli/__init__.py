@@ -31,6 +31,7 @@ from judge.cli.tools import (
     rekey,
     restore,
     sample_report_command,
+    signing_key,
     upgrade_command,
     version,
 )
@@ -73,6 +74,7 @@ _COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
         "backup": backup,
         "restore": restore,
         "rekey": rekey,
+        "signing-key": signing_key,
     },
     "Its games": {"games": games, "show": show, "hand-over": hand_over, "site": site},
     "Without a judge": {

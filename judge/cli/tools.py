@@ -6,7 +6,7 @@ import json
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -173,6 +173,21 @@ def rekey(config: ConfigFile = None) -> None:
         work.change_secret(TOKENS)
         work.commit()
     print("the secret is changed; what was made with the one before is good until the next change")
+
+
+def signing_key(
+    new: Annotated[
+        bool, typer.Option("--new", help="Make another key, signed by the last. The judge must not be running.")
+    ] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Print the public keys that reports and receipts were signed with, the oldest first."""
+    url = given_config(config).database.url
+    with alone(url, Part) if new else nullcontext(), closing(Store.open(url)) as store, store.work() as work:
+        keyring = work.change_key() if new else work.keyring()
+        work.commit()
+    for key in (*(one.public for one in keyring.retired), keyring.public):
+        print(key.hex())
 
 
 def sample_report_command(

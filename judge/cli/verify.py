@@ -4,28 +4,38 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from email.message import Message
-from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from typer import Exit
+from typer import Exit, Option
 
 from judge.cli.common import refuse
 from judge.cli.terminal import with_progress
 from judge.errors import ConfigError
-from judge.mail.saved import saved_mails
+from judge.mail.letters import Attachment
+from judge.mail.saved import Shown, saved_mails, shown_by, with_attached
+from judge.mail.signing import FORMAT, key_of
 from judge.service.chain import verify
+from judge.service.signatures import Saved, check_signatures
+
+Key = Annotated[
+    list[str] | None,
+    Option("--key", help="A public key that you trust, in place of the one in the oldest mail; may be given again."),
+]
 
 
-def verify_command(files: list[Path]) -> None:
-    """Check saved mails, or folders of them: each phase again, each from the one before, and your own receipts."""
-    found = [facts for mail in with_progress(_mails(files), "reading") for facts in facts_in(mail)]
-    if not found:
+def verify_command(files: list[Path], key: Key = None) -> None:
+    """Check saved mails, or folders of them: each signed part, each phase again, and your own receipts."""
+    keys = [key_of(one).hex() for one in key or ()]
+    mails = [one for mail in with_progress(_mails(files), "reading") for one in saved(mail)]
+    if not mails:
         refuse("no mail of a judge with its file for programs is among these")
     good = True
-    for finding in with_progress(verify(found), "playing the phases again"):
+    played = with_progress(verify([facts for mail in mails for facts in mail.facts]), "playing the phases again")
+    for finding in sorted([*check_signatures(mails, keys), *played], key=lambda finding: finding.game):
         if finding.is_fault:
             print(f"judge: {finding.game} {finding.said}", file=sys.stderr)
             good = False
@@ -43,22 +53,44 @@ def _mails(files: Iterable[Path]) -> Iterator[Message]:
             raise ConfigError((f"{error.filename or file} cannot be read: {error.strerror}",)) from error
 
 
-def facts_in(mail: Message) -> Iterator[dict[str, Any]]:
-    """Yield the JSON objects attached to a mail; for old ones, kind and date are added."""
-    for part in mail.walk():
-        content = part.get_payload(decode=True) if part.get_content_type() == "application/json" else None
-        if not isinstance(content, bytes):
-            continue
-        try:
-            facts = json.loads(content)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(facts, dict) and "game" in facts and ("kind" in facts or "input" in facts):
-            yield {"kind": "phase" if "output" in facts else "start", "at": _date(mail)} | facts
+def saved(mail: Message) -> Iterator[Saved]:
+    """Yield a mail, and each mail attached to it, that holds facts or a signature."""
+    for one in with_attached(mail):
+        shown = shown_by(one)
+        found = [(file, content) for file in shown.files if (content := _json_in(file)) is not None]
+        signature = next((pair for pair in found if _is_signature(pair[1])), None)
+        if signature is not None:
+            shown = replace(shown, files=tuple(file for file in shown.files if file is not signature[0]))
+        facts = tuple(_facts(content, shown) for _, content in found if _is_facts(content))
+        if facts or signature is not None:
+            yield Saved(shown, facts, signature[1] if signature is not None else None)
 
 
-def _date(mail: Message) -> str:
+def facts_in(mail: Message) -> Iterator[Mapping[str, Any]]:
+    """Yield the facts attached to a mail."""
+    for one in saved(mail):
+        yield from one.facts
+
+
+def _json_in(file: Attachment) -> dict[str, Any] | None:
+    if file.content_type != "application/json":
+        return None
     try:
-        return parsedate_to_datetime(str(mail["Date"])).isoformat()
-    except ValueError:
-        return ""
+        content = json.loads(file.content)
+    except (ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) and "game" in content else None
+
+
+def _is_signature(content: dict[str, Any]) -> bool:
+    return content.get("format") == FORMAT and isinstance(content.get("key"), str)
+
+
+def _is_facts(content: dict[str, Any]) -> bool:
+    return "kind" in content or "input" in content
+
+
+def _facts(content: dict[str, Any], shown: Shown) -> dict[str, Any]:
+    """Return facts; for old ones, kind and date are added."""
+    at = shown.sent.isoformat() if shown.sent is not None else ""
+    return {"kind": "phase" if "output" in content else "start", "at": at} | content

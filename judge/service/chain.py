@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from judge import __version__
 from judge.errors import JudgeError
 from judge.reports import reasons_on
 from judge.rules.adjudication import adjudicate
@@ -17,7 +18,7 @@ from judge.service.post.facts import revision_of, rules_of, seal
 Facts: TypeAlias = Mapping[str, Any]
 _ON_THE_BOARD = ("phase", "units", "dislodged", "centers", "contested")
 _IN_WORDS = ("why", "rules_revision", "orders")
-"""Parts of a result that another version may word differently; orders are compared without them."""
+"""Parts of a result that another version may word differently; they are compared apart."""
 _UNREADABLE = (KeyError, TypeError, ValueError, AttributeError)
 """What reading a file raises if its structure is not ours."""
 _OF_A_POWER = ("disorder", "unplayed")
@@ -77,7 +78,8 @@ def _older_revisions(played: Sequence[Facts]) -> Iterator[str]:
     for revision, those in phases.items():
         if revision != RULES_REVISION:
             span = those[0] if len(those) == 1 else f"{those[0]} to {those[-1]}"
-            yield f"{span}: made with revision {revision} of the rules, checked with revision {RULES_REVISION}"
+            checked = f"checked with revision {RULES_REVISION}, reasons not at all"
+            yield f"{span}: made with revision {revision} of the rules, {checked}"
 
 
 def _number(count: int, thing: str) -> str:
@@ -176,14 +178,29 @@ class _Walk:
     def _play(self, facts: Facts) -> None:
         line, output = facts["input"], facts["output"]
         phase = str(line["phase"])
-        for said in (*_differences(facts), *_broken_seals(facts), *self._unnamed(facts)):
+        again = _played_again(facts)
+        for said in (*_differences(facts, again), *_broken_seals(facts), *self._unnamed(facts)):
             self.fault(f"{phase}: {said}")
+        self._compare_reasons(facts, again)
         over = output["next"] == GameOver.COMPLETED.value
         if facts["next"] != (None if over or "ended" in facts else output["next"]):
             self.fault(f"{phase}: the next phase is {output['next']}, the report says {facts['next']}")
         self.opened = self.expected = None if over else _board(output | {"phase": output["next"]})
         self.played.append(facts)
         self.counting.append(facts)
+
+    def _compare_reasons(self, facts: Facts, again: Facts) -> None:
+        """Check the reasons of results; another version may give the same reason in other words."""
+        version, phase = facts.get("version"), facts["input"]["phase"]
+        if revision_of(facts) != RULES_REVISION or "why" not in facts["output"]:
+            return  # said of all such phases together
+        for unit, said, due in _other_reasons(facts["output"], again):
+            found = f"{phase}: {unit}: the reason given is {said!r}, that of its orders is {due!r}"
+            if version == __version__:
+                self.fault(found)
+            else:
+                made = f"by version {version}" if version else "by a version that did not name itself"
+                self._say(f"{found}; the report was made {made}, which may have other words for it")
 
     def _unnamed(self, facts: Facts) -> Iterator[str]:
         """Yield changes of rules, or of powers out of play, that no step explains."""
@@ -260,13 +277,29 @@ def _board(line: Facts) -> Facts:
     return board | {"contested": kept}
 
 
-def _differences(facts: Facts) -> Iterator[str]:
-    """Yield the differences between the reported result and the result of its orders."""
-    line, output = facts["input"], facts["output"]
+def _played_again(facts: Facts) -> Facts:
+    """Return the result of the orders of a phase, with reasons."""
+    line = facts["input"]
     task = read_task(dict(line), revision_of(facts))
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
     again = write_result(resolution, reasons_on(line.get("board", "standard")), line.get("id"))
-    again |= {key: line[key] for key in ("board",) if key in line}
+    return again | {key: line[key] for key in ("board",) if key in line}
+
+
+def _other_reasons(output: Facts, again: Facts) -> Iterator[tuple[str, str, str]]:
+    """Yield the unit, or the order, of each reason that differs, with the reported reason and the one found."""
+    for unit in sorted(again["why"].keys() | output["why"].keys()):
+        said, due = output["why"].get(unit, ""), again["why"].get(unit, "")
+        if said != due:
+            yield unit, said, due
+    for one, other in zip(output["orders"], again["orders"], strict=False):
+        if one["order"] == other["order"] and one.get("why", "") != other.get("why", ""):
+            yield one["order"], one.get("why", ""), other.get("why", "")
+
+
+def _differences(facts: Facts, again: Facts) -> Iterator[str]:
+    """Yield the differences between the reported result and the result of its orders."""
+    output = facts["output"]
     results = output["results"]
     for unit in sorted(again["results"].keys() | results.keys()):
         said, due = results.get(unit), again["results"].get(unit)

@@ -18,6 +18,7 @@ from judge.errors import ConflictError, InstallationError, UnmigratedError
 from judge.games.person import Person
 from judge.mail.letters import RawMail
 from judge.mail.marks import Mark
+from judge.mail.signing import Keyring, RetiredKey
 from judge.storage import tables as t
 from judge.storage.census import Census, take_census
 from judge.storage.connections import (
@@ -54,6 +55,8 @@ _PAGES = 500
 """So many at a time: others want to write as well."""
 _OLDEST_POSTGRESQL = (14,)
 _CONNECT_SECONDS = 10
+_SIGNING = "signing"
+"""The name of the secret that is the seed of the private key."""
 _OTHERS_WERE_QUICKER = ("23505", "40001", "40P01")
 """PostgreSQL: it is there already, it was changed meanwhile, each waits for the other."""
 
@@ -131,6 +134,20 @@ class Work:
         before = {"name": f"{name}, before", "value": self.secret(name)}
         self.connection.execute(delete(t.secret).where(t.secret.c.name.in_((name, before["name"]))))
         self.connection.execute(insert(t.secret).values(before))
+
+    def keyring(self) -> Keyring:
+        """Return the key that signs reports, made at the first call, and the public keys before it."""
+        found = select(t.retired_key.c.public, t.retired_key.c.signed).order_by(t.retired_key.c.number)
+        retired = (RetiredKey(bytes(public), bytes(signed)) for public, signed in self.connection.execute(found))
+        return Keyring(self.secret(_SIGNING), tuple(retired))
+
+    def change_key(self) -> Keyring:
+        """Make a new key, signed by the one before; of that, only the public half is kept."""
+        before = self.keyring()
+        self.connection.execute(delete(t.secret).where(t.secret.c.name == _SIGNING))
+        retired = before.retired_for(Keyring(self.secret(_SIGNING)))
+        self.connection.execute(insert(t.retired_key).values(public=retired.public, signed=retired.signed))
+        return self.keyring()
 
     def _secret(self, name: str) -> bytes | None:
         return self.connection.execute(select(t.secret.c.value).where(t.secret.c.name == name)).scalar()

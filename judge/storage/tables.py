@@ -309,6 +309,14 @@ library = Table(
     Column("version", String(120), nullable=False),
 )
 
+retired_key = Table(
+    "retired_key",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("public", LargeBinary, nullable=False),
+    Column("signed", LargeBinary, nullable=False),
+)
+
 secret = Table(
     "secret",
     metadata,

@@ -109,8 +109,8 @@ def _try_alone(worker: str, config: Config, mail: int, now: datetime) -> None:
 
 def make_letter_writer(work: Work, config: Config) -> LetterWriter:
     """Build the writer of letters, with the secrets it needs."""
-    secrets = work.secret(TOKENS), work.old_secret(TOKENS)
-    return LetterWriter(config.judge.address, *secrets, draws=config.delivery.pictures)
+    secret, before = work.secret(TOKENS), work.old_secret(TOKENS)
+    return LetterWriter(config.judge.address, secret, work.keyring(), before, draws=config.delivery.pictures)
 
 
 def make_source(settings: SourceSettings, keep: Keep, clock: Now, marks: Marks | None = None) -> Source:

@@ -75,7 +75,7 @@ class Delivery:
         self.writer = writer
         self.sender = sender
         self.bounces = bounces
-        self.illustrator = Illustrator(store, self._tell_of_missing_picture)
+        self.illustrator = Illustrator(store, writer.keyring, self._tell_of_missing_picture)
         self.connections = connections
         self.complaint = ""
         """Why the outgoing server refused or could not be reached at the last attempt; empty if it worked."""

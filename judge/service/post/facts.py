@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, assert_never
 
 import msgspec
 
+from judge import __version__
 from judge import commands as c
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Seat
@@ -77,6 +78,7 @@ def phase_record(event: PhaseClosed, secret: bytes, steps: Sequence[Facts], befo
     given = {power: orders[power] for power in game.map.powers if power in orders}
     task = write_task(event.before, given, game.settings.rules, event.circumstances)
     record = _head("phase", game, event.at) | {
+        "version": __version__,
         "input": {"id": id_} | _board(game) | task,
         "output": write_result(event.resolution, reasons_on(game.settings.map), id_) | _board(game),
     }

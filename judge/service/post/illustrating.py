@@ -11,6 +11,7 @@ import structlog
 
 from judge.mail.composing import compose
 from judge.mail.letters import Outgoing, Picture
+from judge.mail.signing import Keyring
 from judge.reports.pictures import left_out
 from judge.service.post.pictures import drawable, drawn, language_of
 from judge.storage import Queued, Store
@@ -26,7 +27,7 @@ _MOST = 2_000_000
 _ENCODED = 78 / 57
 """Length of a byte in base64, including line ends."""
 _HEADS = 50_000
-"""Bytes reserved for the headers of the mail and of its parts."""
+"""Bytes reserved for the headers of the mail and of its parts, and for its signature."""
 
 
 def within_bounds(letter: Outgoing, drawn: Mapping[str, bytes]) -> tuple[Outgoing, Mapping[str, bytes]]:
@@ -49,20 +50,22 @@ def within_bounds(letter: Outgoing, drawn: Mapping[str, bytes]) -> tuple[Outgoin
 
 @dataclass(frozen=True, slots=True)
 class Illustrator:
-    """Composes letters, drawing and caching their pictures."""
+    """Composes letters: draws and caches their pictures, and signs what the reader sees."""
 
     store: Store
+    keyring: Keyring
     complain: Callable[[Picture, Queued, str], None]
     """Reports a missing picture, the first letter it is missing from, and why."""
     drawn: OrderedDict[str, bytes | None] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def compose(self, queued: Queued) -> bytes:
-        """Compose the mail; a picture that cannot be drawn is left out."""
+        """Compose the mail, signed if it carries facts; a picture that cannot be drawn is left out."""
         letter: Outgoing = queued.letter
         contents = {picture.cid: self._picture(picture, queued) for picture in letter.pictures}
         there = {cid: content for cid, content in contents.items() if content is not None}
-        return compose(*within_bounds(letter, there))
+        letter, shown = within_bounds(letter, there)
+        return compose(self.keyring.signed(letter), shown)
 
     def _picture(self, picture: Picture, queued: Queued) -> bytes | None:
         with self.lock:

@@ -13,6 +13,7 @@ from judge.games.game import Game, GameState
 from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, Outgoing, Picture, RawMail
 from judge.mail.proof import bounced_letter, new_message_id, reply_address, same_token, token_for
+from judge.mail.signing import Keyring
 from judge.reports import Reader, Rendered, Role, phase_reports
 from judge.rules.position import Phase
 from judge.service.post.calendars import deadline_files
@@ -24,10 +25,11 @@ from judge.storage import LetterTags, Work
 
 @dataclass(frozen=True, slots=True)
 class LetterWriter:
-    """Writes letters: holds the judge's address and its secret."""
+    """Writes letters: holds the judge's address, its secret and its keys."""
 
     address: str
     secret: bytes
+    keyring: Keyring
     old_secret: bytes | None = None
     """Tokens made with the previous secret are still accepted."""
     draws: bool = True
