@@ -104,6 +104,11 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         + READIES
         + "\nada> STATUS\n@ 2026-11-26 12:01\nada> STATUS",
     ),
+    "ready_needed": (
+        "ready needed",
+        ("deciding", "living"),
+        START + TO_WINTER + "ada> READY",
+    ),
     "skipped_time": (
         "skipped time",
         ("handed-on", "lost"),

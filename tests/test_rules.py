@@ -200,6 +200,7 @@ COURSE_OF_THE_GAME = {
     "country_assignment",
     "turn_word",
     "update_type",
+    "ready_needed",
     "skipped_time",
     "players",
 }

@@ -31,7 +31,7 @@ from judge.games.person import Conduct, PersonId
 from judge.games.plans import plans_left_out, with_plans
 from judge.games.readiness import silent
 from judge.games.remembering import remembered, with_plans_remembered, without_later_phases
-from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
+from judge.games.schedule import awaited, heeding_readiness, left_over, moved, opened, skipped_time
 from judge.games.scores import leaders
 from judge.games.seats import players_out, with_the_tossed_power
 from judge.games.setup import form_anew
@@ -322,7 +322,7 @@ def _nudged(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     if due is None or now < due:
         return None
     game = replace(game, clock=replace(game.clock, nudged_at=now))
-    powers = tuple(power for power in game.deciding if not game.seat(power).filed.ready)
+    powers = tuple(power for power in awaited(game) if not game.seat(power).filed.ready)
     return game, (Reminded(game, powers, now),) if powers else ()
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from judge.games.findings import Lacking
 from judge.games.game import Game
 from judge.games.person import GameState, PersonId
+from judge.games.schedule import awaited
 from judge.games.seats import is_out
 from judge.games.unsettled import blocking, lacking
 from judge.games.votes import living
@@ -86,5 +87,6 @@ def _of_a_player(game: Game, person: PersonId) -> NextStep:
         return NextStep(StepKind.ORDERS, game.name, missing=missing)
     if any(blocking(game, power) for power in powers):
         return NextStep(StepKind.UNSETTLED, game.name)
-    has_said_so = all(seat.filed.ready for seat in seats if seat.power in game.deciding)
+    waits_for = awaited(game)
+    has_said_so = all(seat.filed.ready for seat in seats if seat.power in waits_for)
     return NextStep(StepKind.WAIT if has_said_so else StepKind.READY, game.name)

@@ -17,7 +17,7 @@ from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.request import Request, on, table
-from judge.games.schedule import heeding_readiness, left_to_robots, may_close_when_ready
+from judge.games.schedule import awaited, heeding_readiness, left_to_robots, may_close_when_ready
 from judge.games.terms import MissingOrders, Readiness
 from judge.games.unsettled import blocking, lacking, unsettled
 from judge.games.votes import living
@@ -68,7 +68,7 @@ def set_ready(request: Request[SetReady]) -> Handled:
     """Note READY or NOT READY for all seats of a player."""
     game, person, context, ready = request.game, request.person, request.mail, request.command.ready
     before, mine = game, game.seats_of(person)
-    asked = game.deciding
+    asked = awaited(game)
     if ready and mine and game.state is GameState.ACTIVE and left_to_robots(game):
         game = replace(game, clock=replace(game.clock, closing_since=context.received_at))
         return Handled(game, Closing(game.position.phase))

@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 from judge.calendar import deadline, upcoming
 from judge.games.absences import waiting
 from judge.games.clock import Clock
+from judge.games.draws import played
 from judge.games.game import Game, GameState
 from judge.games.terms import Settings
-from judge.rules.options import AdjustmentSeason, SkippedTime, UpdateType
-from judge.rules.position import Phase, PhaseKind, Season
+from judge.rules.options import AdjustmentSeason, ReadyNeeded, SkippedTime, UpdateType
+from judge.rules.position import Phase, PhaseKind, Power, Season
 
 
 def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
@@ -57,7 +58,7 @@ def left_over(game: Game, now: datetime) -> timedelta:
 
 
 def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
-    """Whether a phase closes as soon as every player with something to decide is ready."""
+    """Whether a phase closes as soon as every player that it waits for is ready."""
     match settings.rules.update_type:
         case UpdateType.SCHEDULED | UpdateType.MANUAL:
             return False
@@ -65,6 +66,13 @@ def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
             return True
         case UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES:
             return kind is not PhaseKind.MOVEMENT
+
+
+def awaited(game: Game) -> tuple[Power, ...]:
+    """The powers whose READY it takes to close the open phase early (R-UPD-2)."""
+    if game.settings.rules.ready_needed is ReadyNeeded.DECIDING or not game.deciding:
+        return game.deciding
+    return tuple(seat.power for seat in played(game))
 
 
 def left_to_robots(game: Game) -> bool:
@@ -76,7 +84,7 @@ def left_to_robots(game: Game) -> bool:
 
 
 def heeding_readiness(game: Game, now: datetime) -> Game:
-    """Start closing the phase if all deciding players are ready; stop if one is not.
+    """Start closing the phase if all players that it waits for are ready; stop if one is not.
 
     A phase that the master is closing closes regardless of readiness.
     """
@@ -87,7 +95,7 @@ def heeding_readiness(game: Game, now: datetime) -> Game:
         return replace(game, clock=replace(game.clock, closing_since=game.clock.closing_since or now))
     if not deciding and left_to_robots(game):
         return game
-    ready = bool(deciding) and all(game.seat(power).filed.ready for power in deciding)
+    ready = bool(deciding) and all(game.seat(power).filed.ready for power in awaited(game))
     if not ready or any(seat.filed.waits for seat in game.seats) or not may_close_when_ready(game.settings, kind):
         return replace(game, clock=replace(game.clock, closing_since=None)) if game.clock.closing_since else game
     since = game.clock.closing_since or max(now, game.clock.opened_at + game.settings.earliest)

@@ -16,7 +16,7 @@ from judge.games.game import Ended, Game, GameState, Invitation, Seat
 from judge.games.insight import may_be_told
 from judge.games.person import Person, PersonId
 from judge.games.readiness import is_offered, kept_idle
-from judge.games.schedule import may_close_when_ready
+from judge.games.schedule import awaited, may_close_when_ready
 from judge.games.scores import Score, leaders, robots_in_the_tie, scores
 from judge.games.seats import vacancies
 from judge.games.terms import Readiness, Settings
@@ -261,6 +261,8 @@ class StatusView:
     game: GameView
     own: tuple[OwnOrders, ...]
     """The orders of the reader's powers that have something to decide."""
+    is_awaited: bool
+    """Whether READY of the reader counts in this phase."""
     is_ready: bool
     ready_waits: bool
     """The reader said READY, but it does not count yet."""
@@ -270,7 +272,7 @@ class StatusView:
     missing_powers: tuple[Power, ...]
     """Those powers; only for a master who asked for the orders or STATUS in this phase."""
     unready: int
-    """How many powers that have to decide have not said READY."""
+    """How many powers that the phase waits for have not said READY."""
     awaited: int
     """How many players the phase waits for, if it closes when all are ready; they may include the reader.
     0 where the game does not tell it."""
@@ -495,7 +497,9 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     own = tuple(_own_orders(game, reader, power) for power in reader.powers if power in asked)
     others = tuple(power for power in lacks if power not in reader.powers)
     early = may_close_when_ready(game.settings, game.position.phase.kind)
-    unready = tuple(power for power in asked if early and not game.seat(power).filed.ready)
+    waits_for = awaited(game) if game.is_running else ()
+    mine = [game.seat(power).filed for power in reader.powers if power in waits_for]
+    unready = tuple(power for power in waits_for if early and not game.seat(power).filed.ready)
     asked_to_vote = game.has_votes or bool(game.proposals)
     is_referee = reader.role is Role.MASTER and not reader.powers
     looked = is_referee and may_be_told(game, reader.person.id)
@@ -505,8 +509,9 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         own=own,
         kept_idle=kept_idle(game, reader.powers, game.position.phase),
         idle=_idle(own) if game.is_sandbox and game.position.phase.kind is PhaseKind.MOVEMENT else (),
-        is_ready=bool(own) and all(game.seat(orders.power).filed.ready for orders in own),
-        ready_waits=any(game.seat(orders.power).filed.ready_by for orders in own),
+        is_awaited=bool(mine),
+        is_ready=bool(mine) and all(filed.ready for filed in mine),
+        ready_waits=any(filed.ready_by for filed in mine),
         is_closing=game.due is not None and now >= game.due,
         missing=len(others) if tells else 0,
         missing_powers=others if looked else (),
@@ -516,8 +521,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         time=time_view(game, reader, now),
         lacks=tuple(lacks[power] for power in reader.powers if power in lacks),
         votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
-        ready_powers=tuple(power for power in asked if game.seat(power).filed.ready) if looked and early else (),
-        waiting_powers=tuple(power for power in asked if game.seat(power).filed.waits) if looked and early else (),
+        ready_powers=tuple(power for power in waits_for if game.seat(power).filed.ready) if looked and early else (),
+        waiting_powers=tuple(power for power in waits_for if game.seat(power).filed.waits) if looked and early else (),
         objections=_objections(game) if reader.role is Role.MASTER else (),
         offers=_offers(game, names=not game.hides_names_from(reader.person.id)) if reader.role is Role.MASTER else (),
         on_offer=_on_offer(game, reader),

@@ -328,6 +328,15 @@ class SkippedTime(StrEnum):
     """Only the time that a phase leaves over is added: a phase that never opens has none (001 P5)."""
 
 
+class ReadyNeeded(StrEnum):
+    """Whose READY closes a phase early."""
+
+    DECIDING = "deciding"
+    """Of the players with something to decide in the phase."""
+    LIVING = "living"
+    """Of the players of all powers that are not out (R-UPD-2, 001 P5 by its letter)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """One value for every choice; the defaults are the profile `standard` (DATC 3.2 preferences)."""
@@ -363,6 +372,7 @@ class Options:
     country_assignment: CountryAssignment = CountryAssignment.LOT
     turn_word: TurnWord = TurnWord.HALF_YEAR
     update_type: UpdateType = UpdateType.SCHEDULED_OR_ON_COMPLETION
+    ready_needed: ReadyNeeded = ReadyNeeded.DECIDING
     skipped_time: SkippedTime = SkippedTime.HANDED_ON
     players: str = "7"
     """The set-up, by its name in the board's folder (000[14-2])."""

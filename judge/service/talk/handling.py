@@ -17,6 +17,7 @@ from judge.games.happenings import happenings
 from judge.games.refusals import Refused
 from judge.games.reminding import holders, with_own_reminders
 from judge.games.rooms import Room
+from judge.games.schedule import awaited
 from judge.games.votes import living
 from judge.language import ReadLine
 from judge.language.look_alikes import look_of
@@ -180,7 +181,7 @@ class MailHandling:
     def _note_who_was_ready(self, before: Game | None) -> None:
         if before is None or before.name in self.ready_before or not before.is_running:
             return
-        mine = [seat for seat in before.seats_of(self.person.id) if seat.power in before.deciding]
+        mine = [seat for seat in before.seats_of(self.person.id) if seat.power in awaited(before)]
         if any(seat.filed.ready or seat.filed.ready_by for seat in mine):
             self.ready_before[before.name] = all(seat.filed.ready for seat in mine)
 
