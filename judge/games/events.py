@@ -63,6 +63,8 @@ class PhaseClosed:
     """Powers that fell into civil disorder as the phase closed."""
     left_out: tuple[tuple[Power, Order], ...] = ()
     """Orders planned for the phase that is open now that are no longer possible."""
+    replaces: datetime | None = None
+    """When the withdrawn report of the same phase was told; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

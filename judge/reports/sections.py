@@ -14,6 +14,7 @@ from judge.games.findings import Finding
 from judge.games.game import Game
 from judge.games.person import Person, PersonId, Record
 from judge.games.scores import one_decimal
+from judge.games.withdrawn import Withdrawal
 from judge.reports.ballots import VotesView
 from judge.reports.terms import TermsView
 from judge.rules.orders import Order
@@ -95,6 +96,9 @@ class PastPhase:
     phase: Phase
     orders: Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]
     """Power → order in strict notation and what became of it, in the words of `judge adjudicate`."""
+    closed_at: datetime
+    withdrawn: Withdrawal | None = None
+    """The rollback that withdrew these results; None if they count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,7 @@ class Past:
     phases: tuple[PastPhase, ...]
     centers: tuple[YearOfCenters, ...] = ()
     """SUMMARY: year by year."""
+    zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)

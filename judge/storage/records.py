@@ -55,6 +55,8 @@ class ClosedPhase:
     """As attached to its report."""
     place: int
     """Among all that were ever put on record in its game, from 0; those that were undone keep theirs."""
+    counts: bool = True
+    """A rollback has not withdrawn it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ class DiaryEntry:
 
 _COUNTS = (t.history.c.game == bindparam("game"), t.history.c.undone == Undone.NO)
 _ALL = select(t.history).where(*_COUNTS).order_by(t.history.c.place)
+_VERSIONS = select(t.history).where(t.history.c.game == bindparam("game")).order_by(t.history.c.place)
 _LATEST = Prepared(select(t.history).where(*_COUNTS).order_by(t.history.c.place.desc()).limit(1))
 _WRITTEN = select(func.count()).select_from(t.history).where(t.history.c.game == bindparam("in_game"))
 _NEW = ("game", "phase", "closed_at", "record", "packed", "undone")
@@ -127,6 +130,16 @@ class Records:
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
         """Every closed phase that counts, in order."""
         return tuple(map(_closed, self.connection.execute(_ALL, {"game": game}).mappings()))
+
+    def versions(self, game: str) -> tuple[ClosedPhase, ...]:
+        """Every closed phase in the order of play, those that a rollback withdrew too."""
+        return tuple(map(_closed, self.connection.execute(_VERSIONS, {"game": game}).mappings()))
+
+    def replaced_at(self, game: str, phase: Phase) -> datetime | None:
+        """When the last withdrawn version of a phase was closed; None if none was withdrawn."""
+        is_one = (t.history.c.game == game, t.history.c.phase == str(phase), t.history.c.undone != Undone.NO)
+        latest = select(t.history.c.closed_at).where(*is_one).order_by(t.history.c.place.desc()).limit(1)
+        return self.connection.execute(latest).scalar_one_or_none()
 
     def at(self, game: str, place: int) -> ClosedPhase:
         """A phase on record, whether it still counts or not."""
@@ -228,7 +241,8 @@ class Records:
 
 
 def _closed(row: Row) -> ClosedPhase:
-    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], msgspec.json.decode(_record(row)), row["place"])
+    record, counts = msgspec.json.decode(_record(row)), row["undone"] == Undone.NO
+    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], record, row["place"], counts)
 
 
 def _record(row: Row) -> str:

@@ -2,26 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from judge.games import Game, Person, PersonId
+from judge.games.withdrawn import Withdrawal
 from judge.reports import YearOfCenters
-from judge.reports.sections import Past, PastPhase, SharedDiary
+from judge.reports.sections import PastPhase, SharedDiary
 from judge.rules.position import Phase, Power
+from judge.service.post.withdrawn import withdrawal_of_phase
 from judge.storage import Work
 from judge.storage.records import ClosedPhase
 
 
-def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> Past:
+def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> tuple[PastPhase, ...]:
     """Return what happened from the first to the last phase named; by default in all phases."""
-    closed = [
-        past
-        for past in work.records.phases(game.name)
-        if (first is None or past.phase.order_key >= first.order_key)
-        and (last is None or past.phase.order_key <= last.order_key)
+    counting = work.records.phases(game.name)
+    return tuple(_past(past, game) for past in counting if _is_among(past.phase, first, last))
+
+
+def history_with_withdrawn(
+    work: Work, game: Game, first: Phase | None = None, last: Phase | None = None
+) -> tuple[PastPhase, ...]:
+    """Return the same, each phase below its versions that a rollback withdrew."""
+    if game.is_sandbox or not game.rollbacks:
+        return history(work, game, first, last)
+    found = [
+        replace(_past(one, game), withdrawn=withdrawn)
+        for one, withdrawn in versions(work, game)
+        if _is_among(one.phase, first, last)
     ]
-    return Past(tuple(PastPhase(past.phase, _outcomes(past, game.map.powers)) for past in closed))
+    return tuple(sorted(found, key=lambda past: past.phase.order_key))
+
+
+def versions(work: Work, game: Game) -> Iterator[tuple[ClosedPhase, Withdrawal | None]]:
+    """Yield every closed phase in the order of play, with the rollback that withdrew it."""
+    entries = work.records.entries(game)
+    for one in work.records.versions(game.name):
+        withdrawn = withdrawal_of_phase(entries, one)
+        if one.counts or withdrawn is not None:
+            yield one, withdrawn
+
+
+def _is_among(phase: Phase, first: Phase | None, last: Phase | None) -> bool:
+    is_late_enough = first is None or phase.order_key >= first.order_key
+    return is_late_enough and (last is None or phase.order_key <= last.order_key)
+
+
+def _past(past: ClosedPhase, game: Game) -> PastPhase:
+    return PastPhase(past.phase, _outcomes(past, game.map.powers), past.closed_at)
 
 
 def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]:
