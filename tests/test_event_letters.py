@@ -160,7 +160,7 @@ def test_every_result_has_its_word(language: Language) -> None:
     names = {f"result-{result.replace(' ', '-')}" for result in results}
     assert names == {name for name in messages_of(language) if name.startswith("result-")}
     words = [wording_in(language).speech.message(name) for name in names]
-    past = Past((PastPhase(SPRING, {FRANCE: (("A PAR - BUR", tuple(dict.fromkeys(results))),)}, NOON),))
+    past = Past((PastPhase(SPRING, {FRANCE: (("A PAR - BUR", tuple(dict.fromkeys(results))),)}),))
     told = reply(Receipt(Reader(replace(ADA, language=language), Role.PLAYER), (), sections=(past,)), NOON)
     text = " ".join(told.text.split())
     assert all(word in text and word in told.html for word in words)
@@ -170,9 +170,9 @@ def test_every_result_has_its_word(language: Language) -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_what_a_rollback_withdrew_is_struck_through(language: Language) -> None:
-    withdrawn = Withdrawal(NOON, SPRING, "Ada was <ill>")
+    withdrawn = Withdrawal(NOON, NOON, SPRING, "Ada was <ill>")
     orders = {FRANCE: (("A PAR - BUR", ()),)}
-    past = Past((PastPhase(SPRING, orders, NOON, withdrawn), PastPhase(SPRING, orders, NOON)))
+    past = Past((PastPhase(SPRING, orders, withdrawn), PastPhase(SPRING, orders)))
     told = reply(Receipt(Reader(replace(ADA, language=language), Role.PLAYER), (), sections=(past,)), NOON)
     struck, counts = (line.strip() for line in told.text.splitlines() if line.startswith("  "))
     assert struck == f"× {counts}"

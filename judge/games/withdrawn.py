@@ -12,6 +12,8 @@ from judge.rules.position import Phase
 class Withdrawal:
     """A rollback that withdrew a report."""
 
+    told_at: datetime
+    """When the report was told."""
     at: datetime
     phase: Phase
     """The phase that was opened again."""

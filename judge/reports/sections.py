@@ -96,7 +96,6 @@ class PastPhase:
     phase: Phase
     orders: Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]
     """Power → order in strict notation and what became of it, in the words of `judge adjudicate`."""
-    closed_at: datetime
     withdrawn: Withdrawal | None = None
     """The rollback that withdrew these results; None if they count."""
 

@@ -51,7 +51,7 @@ def _is_among(phase: Phase, first: Phase | None, last: Phase | None) -> bool:
 
 
 def _past(past: ClosedPhase, game: Game) -> PastPhase:
-    return PastPhase(past.phase, _outcomes(past, game.map.powers), past.closed_at)
+    return PastPhase(past.phase, _outcomes(past, game.map.powers))
 
 
 def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]:

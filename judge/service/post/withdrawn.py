@@ -1,4 +1,4 @@
-"""Which rollback withdrew a report, as the log tells it."""
+"""Which rollback withdrew a report or another letter, as the log tells it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from datetime import datetime
 
 from judge import commands as c
 from judge.games.withdrawn import Withdrawal
+from judge.mail.letters import LetterKind
 from judge.rules.position import Phase
-from judge.storage.records import ClosedPhase, LogEntry
+from judge.storage import SentLetter, Work
+from judge.storage.records import ClosedPhase, LogEntry, following
 
 
 def withdrawal_of_phase(entries: Iterable[LogEntry], closed: ClosedPhase) -> Withdrawal | None:
@@ -18,9 +20,31 @@ def withdrawal_of_phase(entries: Iterable[LogEntry], closed: ClosedPhase) -> Wit
     return _withdrawal(entries, closed.closed_at, lambda phase: phase.order_key <= closed.phase.order_key)
 
 
-def withdrawal_of_letter(entries: Iterable[LogEntry], told_at: datetime, opened: Phase | None) -> Withdrawal | None:
-    """Return the rollback that withdrew a letter about the phase that was open then; None if the letter holds."""
-    return _withdrawal(entries, told_at, lambda phase: opened is None or phase.order_key < opened.order_key)
+def letter_withdrawn(work: Work, sent: SentLetter) -> Withdrawal | None:
+    """Return the rollback that withdrew a letter of ours about a phase that was open then; None if the letter holds.
+
+    The log is read only if a phase was reopened since: for a letter about the open phase nothing is looked up.
+    """
+    game = work.games.get(sent.game) if sent.game is not None else None
+    if game is None or game.is_sandbox or not game.rollbacks or sent.date is None:
+        return None
+    if game.clock.opened_at is not None and sent.date >= game.clock.opened_at:
+        return None
+    if sent.phase is None and sent.kind is not LetterKind.REPORT:  # before the start
+        return None
+    opened = Phase.parse(sent.phase) if sent.phase is not None else None
+    entries = work.records.entries(game)
+    return _withdrawal(entries, sent.date, lambda phase: opened is None or phase.order_key < opened.order_key)
+
+
+def shows_the_open_board(work: Work, sent: SentLetter) -> bool:
+    """Whether a withdrawn letter is about the board that is open now, so that orders mean the same."""
+    game = work.games.get(sent.game) if sent.game is not None else None
+    if game is None or sent.date is None or sent.phase != str(game.position.phase):
+        return False
+    before = [one for one in work.records.versions(game.name) if one.closed_at <= sent.date]
+    then = following(before[-1].record) if before else None
+    return then is not None and then.position == game.position
 
 
 def _withdrawal(entries: Iterable[LogEntry], told_at: datetime, reaches: Callable[[Phase], bool]) -> Withdrawal | None:
@@ -28,7 +52,7 @@ def _withdrawal(entries: Iterable[LogEntry], told_at: datetime, reaches: Callabl
     for entry in entries:
         match entry.command:
             case c.Rollback(phase=phase, reason=reason) if entry.at >= told_at:
-                last = Withdrawal(entry.at, phase, reason)
+                last = Withdrawal(told_at, entry.at, phase, reason)
                 found = last if found is None and reaches(phase) else found
             case c.Redo() if found is last:  # takes back the last rollback only
                 found = None
