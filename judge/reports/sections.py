@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from typing import TypeAlias
@@ -98,6 +98,8 @@ class PastPhase:
     """Power → order in strict notation and what became of it, in the words of `judge adjudicate`."""
     withdrawn: Withdrawal | None = None
     """The rollback that withdrew these results; None if they count."""
+    written: Mapping[Power, Mapping[str, str]] = field(default_factory=dict)
+    """Power → order → the line that was written for it, if it is not just a spelling; as far as the reader may know."""
 
 
 @dataclass(frozen=True, slots=True)

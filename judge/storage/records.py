@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from enum import IntEnum
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 from pydantic import TypeAdapter
@@ -36,6 +36,9 @@ from judge.storage import tables as t
 from judge.storage.packing import pack, unpack
 from judge.storage.prepared import Prepared, Row
 
+Written: TypeAlias = Mapping[str, Mapping[str, str]]
+"""Power → order in strict notation → the line that was written for it."""
+
 
 class Undone(IntEnum):
     """Whether a closed phase still counts."""
@@ -57,6 +60,8 @@ class ClosedPhase:
     """Among all that were ever put on record in its game, from 0; those that were undone keep theirs."""
     counts: bool = True
     """A rollback has not withdrawn it."""
+    written: Written = field(default_factory=dict)
+    """Not attached to its report: the lines that are not just a spelling of their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ _ALL = select(t.history).where(*_COUNTS).order_by(t.history.c.place)
 _VERSIONS = select(t.history).where(t.history.c.game == bindparam("game")).order_by(t.history.c.place)
 _LATEST = Prepared(select(t.history).where(*_COUNTS).order_by(t.history.c.place.desc()).limit(1))
 _WRITTEN = select(func.count()).select_from(t.history).where(t.history.c.game == bindparam("in_game"))
-_NEW = ("game", "phase", "closed_at", "record", "packed", "undone")
+_NEW = ("game", "phase", "closed_at", "record", "packed", "undone", "written")
 _PUT = Prepared(
     insert(t.history)
     .values({name: bindparam(name) for name in _NEW} | {"place": _WRITTEN.scalar_subquery()})
@@ -109,22 +114,24 @@ class Records:
         self.connection = connection
         self._just_closed: dict[str, ClosedPhase] = {}
 
-    def close(self, event: PhaseClosed, record: str) -> None:
+    def close(self, event: PhaseClosed, record: str, written: Written | None = None) -> None:
         """Put a closed phase on record; what was rolled back before cannot be redone any more."""
         game = event.game.name
         self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
-        place = self._put(game, str(event.phase), event.at, record)
-        self._just_closed[game] = ClosedPhase(event.phase, event.at, msgspec.json.decode(record), place)
+        place = self._put(game, str(event.phase), event.at, record, written)
+        whole = ClosedPhase(event.phase, event.at, msgspec.json.decode(record), place, written=written or {})
+        self._just_closed[game] = whole
 
     def put(self, game: str, phase: str, closed_at: datetime, record: str) -> None:
         """Add a closed phase behind the others."""
         self._just_closed.pop(game, None)
         self._put(game, phase, closed_at, record)
 
-    def _put(self, game: str, phase: str, closed_at: datetime, record: str) -> int:
+    def _put(self, game: str, phase: str, closed_at: datetime, record: str, written: Written | None = None) -> int:
         """The place it has."""
         values = {"game": game, "in_game": game, "phase": phase, "closed_at": closed_at}
         values |= {"record": "", "packed": pack(record.encode()), "undone": Undone.NO}
+        values["written"] = msgspec.json.encode(written).decode() if written else None
         return int(_PUT.value(self.connection, values))
 
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
@@ -164,7 +171,7 @@ class Records:
         found = next((closed for closed in self.phases(game) if closed.phase == phase), None)
         if found is None:
             return None
-        return past_of(found.record)
+        return replace(past_of(found.record), written=found.written)
 
     def before_rollback(self, game: str) -> Past | None:
         """The phase that was open when the last rollback was made, if it can be redone."""
@@ -242,7 +249,8 @@ class Records:
 
 def _closed(row: Row) -> ClosedPhase:
     record, counts = msgspec.json.decode(_record(row)), row["undone"] == Undone.NO
-    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], record, row["place"], counts)
+    written = msgspec.json.decode(row["written"]) if row["written"] else {}
+    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], record, row["place"], counts, written)
 
 
 def _record(row: Row) -> str:

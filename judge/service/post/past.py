@@ -12,6 +12,7 @@ from judge.reports import YearOfCenters
 from judge.reports.sections import PastPhase, SharedDiary
 from judge.rules.position import Phase, Power
 from judge.service.post.withdrawn import withdrawal_of_phase
+from judge.service.post.written import may_read_lines_of
 from judge.storage import Work
 from judge.storage.records import ClosedPhase
 
@@ -22,14 +23,12 @@ def history(work: Work, game: Game, first: Phase | None = None, last: Phase | No
     return tuple(_past(past, game) for past in counting if _is_among(past.phase, first, last))
 
 
-def history_with_withdrawn(
-    work: Work, game: Game, first: Phase | None = None, last: Phase | None = None
+def whole_history(
+    work: Work, game: Game, reader: PersonId, first: Phase | None = None, last: Phase | None = None
 ) -> tuple[PastPhase, ...]:
-    """Return the same, each phase below its versions that a rollback withdrew."""
-    if game.is_sandbox or not game.rollbacks:
-        return history(work, game, first, last)
+    """Return the same for a reader: with the lines that players wrote, and below versions that a rollback withdrew."""
     found = [
-        replace(_past(one, game), withdrawn=withdrawn)
+        replace(_past(one, game), withdrawn=withdrawn, written=_written(one, game, reader))
         for one, withdrawn in versions(work, game)
         if _is_among(one.phase, first, last)
     ]
@@ -38,6 +37,9 @@ def history_with_withdrawn(
 
 def versions(work: Work, game: Game) -> Iterator[tuple[ClosedPhase, Withdrawal | None]]:
     """Yield every closed phase in the order of play, with the rollback that withdrew it."""
+    if game.is_sandbox or not game.rollbacks:
+        yield from ((one, None) for one in work.records.phases(game.name))
+        return
     entries = work.records.entries(game)
     for one in work.records.versions(game.name):
         withdrawn = withdrawal_of_phase(entries, one)
@@ -52,6 +54,13 @@ def _is_among(phase: Phase, first: Phase | None, last: Phase | None) -> bool:
 
 def _past(past: ClosedPhase, game: Game) -> PastPhase:
     return PastPhase(past.phase, _outcomes(past, game.map.powers))
+
+
+def _written(past: ClosedPhase, game: Game, reader: PersonId) -> Mapping[Power, Mapping[str, str]]:
+    powers = [power for power in game.map.powers if power in past.written and may_read_lines_of(game, power, reader)]
+    return {
+        power: {code: " / ".join(line.splitlines()) for code, line in past.written[power].items()} for power in powers
+    }
 
 
 def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]:

@@ -29,7 +29,7 @@ from judge.reports.sections import (
 )
 from judge.reports.wording import wording_for
 from judge.rules.position import Phase, Power
-from judge.service.post.past import centers_by_year, history, history_with_withdrawn
+from judge.service.post.past import centers_by_year, history, whole_history
 from judge.service.post.pictures import (
     PictureSource,
     illustrated,
@@ -160,7 +160,7 @@ def _past(part: Part, work: Work, request: c.Command, game: Game, person: Person
         return _board(work, game, getattr(request, "phase", None))
     if part is Part.HISTORY:
         first, last = getattr(request, "first", None), getattr(request, "last", None)
-        return Past(history_with_withdrawn(work, game, first, last), zone=person.zone or game.settings.zone)
+        return Past(whole_history(work, game, person.id, first, last), zone=person.zone or game.settings.zone)
     return Past((), centers_by_year(work, game))
 
 
