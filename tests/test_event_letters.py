@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
@@ -14,6 +15,7 @@ from judge import commands as c
 from judge.commands import Language
 from judge.games import answers as a
 from judge.games import events as e
+from judge.games.withdrawn import Withdrawal
 from judge.reports import Reader, Receipt, Role, YearOfCenters, event_letter, reply
 from judge.reports.answers import answer_view
 from judge.reports.catalogs import Catalog, Piece, Variant, catalog_of
@@ -164,6 +166,20 @@ def test_every_result_has_its_word(language: Language) -> None:
     assert all(word in text and word in told.html for word in words)
     if language is Language("ja"):
         assert not [result for result in results if result in told.text]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_what_a_rollback_withdrew_is_struck_through(language: Language) -> None:
+    withdrawn = Withdrawal(NOON, NOON, SPRING, "Ada was <ill>")
+    orders = {FRANCE: (("A PAR - BUR", ()),)}
+    past = Past((PastPhase(SPRING, orders, withdrawn), PastPhase(SPRING, orders)))
+    told = reply(Receipt(Reader(replace(ADA, language=language), Role.PLAYER), (), sections=(past,)), NOON)
+    struck, counts = (line.strip() for line in told.text.splitlines() if line.startswith("  "))
+    assert struck == f"× {counts}"
+    assert [re.sub("<[^>]*>", "", one) for one in re.findall("<s>.*?</s>", told.html)] == [counts]
+    assert told.html.count(counts) == 2
+    assert "<ill>" in told.text
+    assert "&lt;ill&gt;" in told.html
 
 
 @pytest.mark.parametrize("language", Language)

@@ -25,6 +25,7 @@ from judge.rules.position import province_of
 FOLDER = Path(__file__).parent / "reports"
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 LATER = NOON + timedelta(days=1)
+EARLIER = NOON - timedelta(hours=3)
 MAP = load_map()
 FRANCE, GERMANY = Power("FRANCE"), Power("GERMANY")
 NAMES = ("Gil", "Ada", "Ben", "Cho", "Dan", "Eva", "Fay", "Gus", "Ono")
@@ -131,6 +132,7 @@ def mails(language: Language) -> Iterator[tuple[str, Rendered]]:
     )
     winter = table.closed(fall, "A BUR H", "A SPA - POR", "A TYR - BOH", "F NTH - NWY")
     yield "winter-builds", table.report(winter, france)
+    yield "winter-again", table.report(replace(winter, replaces=EARLIER), france)
     yield "winter-removals", table.report(winter, germany)
     many = "BEL BER BRE DEN EDI HOL KIE LON MAR MUN NAP NWY PAR POR ROM SPA STP"
     last = position("F1908M", {"FRANCE": "A PIE, F BRE", "ITALY": "A VEN"}, {"FRANCE": many, "ITALY": "VEN TUN"})

@@ -129,6 +129,33 @@ def test_orders_and_reasons_are_there_without_a_script(folder: Path) -> None:
     assert all(f'href="{phase}.html"' in game for phase in ("S1901M", "F1901M"))
 
 
+def test_a_withdrawn_phase_has_its_page_struck_through_and_without_the_masters_words(tmp_path: Path) -> None:
+    world = begun(World())
+    for order in ("A Par - Bur", "A Par - Pic", "A Par - Gas"):
+        world.reply("cho", order)
+        world.proved("gil", "PROCESS S1901M BECAUSE all are there")
+        world.collect_reports()
+        if order != "A Par - Gas":
+            world.proved("gil", "ROLLBACK S1901M BECAUSE of the leg of Ben")
+            world.collect_reports()
+    world.proved("gil", "END ardennes because of the test")
+    write_site(tmp_path / "public", archived_games(world.parts.store))
+    for language in Language:
+        below = tmp_path / "public" / language.value / "ardennes"
+        assert {path.stem for path in below.glob("*.html")} == {"S1901M", "S1901M-1", "S1901M-2", "index"}
+        links = [link for path in below.glob("*.html") for link in _Page(path).links if not link.startswith("https:")]
+        assert [link for link in links if not (below / link).is_file()] == []
+        pages = {path.stem: path.read_text("utf-8") for path in below.glob("*.html")}
+        assert "<s><code>A PAR - BUR</code></s>" in pages["S1901M-1"]
+        assert "<s><code>A PAR - PIC</code></s>" in pages["S1901M-2"]
+        assert "<code>A PAR - GAS</code>" in pages["S1901M"]
+        assert "<s><code>" not in pages["S1901M"]
+        for page in ("index", "S1901M"):
+            assert re.findall(r'href="(S1901M-\d).html"><s>', pages[page]) == ["S1901M-1", "S1901M-2"]
+        assert not any(re.search(r"\b(Ben|leg)\b", page) for page in pages.values())
+    assert "was opened again" in (tmp_path / "public/en/ardennes/S1901M-1.html").read_text("utf-8")
+
+
 def messages_in(catalog: Path) -> set[str]:
     with catalog.open("rb") as file:
         return {str(entry.id) for entry in read_po(file) if entry.id}
@@ -138,7 +165,7 @@ def test_both_languages_have_the_same_words_and_all_are_used() -> None:
     words = [messages_in(path) for path in (shipped("templates") / "locale").glob("*/site.po")]
     assert len(words) == len(Language)
     assert all(one == words[0] for one in words)
-    pages = "".join(path.read_text("utf-8") for path in (shipped("templates") / "site").glob("*.html"))
+    pages = "".join(path.read_text("utf-8") for path in (shipped("templates") / "site").iterdir())
     assert {name for name in words[0] if f"'{name}'" not in pages} == {f"site-{ArchivedGame.__name__}"}
     assert "told('site', game)" in pages
 

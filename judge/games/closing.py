@@ -92,6 +92,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         opened_at=game.clock.opened_at,
         previews=game.previews,
         disordered=game.circumstances.disorder - before,
+        filed=tuple((seat.power, one) for seat in game.seats for one in seat.filed.orders),
         left_out=tuple(plans_left_out(game, after)) if after.is_running else (),
     )
     events: list[Event] = [closed]

@@ -38,6 +38,9 @@ class MailContext:
     adds: bool = False
     """Builds and removals are added to those of earlier mails while there is room: each came from a button."""
 
+    answers_withdrawn: bool = False
+    """The mail replies to a letter that a rollback withdrew."""
+
     def is_too_fresh(self, opened_at: datetime) -> bool:
         """Whether the phase opened only just before the mail arrived, so that the one before may be meant."""
         return self.received_at < opened_at + self.fresh

@@ -19,6 +19,7 @@ from judge.commands import (
     VoteDraw,
 )
 from judge.games.ballots import Proposal
+from judge.games.filed import FiledOrder
 from judge.games.game import Game, Invitation, MasterOffer
 from judge.games.person import Conduct, PersonId
 from judge.games.rooms import Room
@@ -63,6 +64,10 @@ class PhaseClosed:
     """Powers that fell into civil disorder as the phase closed."""
     left_out: tuple[tuple[Power, Order], ...] = ()
     """Orders planned for the phase that is open now that are no longer possible."""
+    filed: tuple[tuple[Power, FiledOrder], ...] = ()
+    """The orders as they were on file, with the lines that players wrote."""
+    replaces: datetime | None = None
+    """When the withdrawn report of the same phase was told; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ class FiledOrder:
 
     order: Order
     line: str
-    """The line as the player wrote it."""
+    """The line as the player wrote it; if it was asked about, the line of the YES follows."""
     mail: int
     """The mail it came in; a later mail has a greater number."""
 
@@ -59,6 +59,8 @@ class OpenQuestion:
     """The line of the mail with these words."""
     phase: str = ""
     """The phase they were written for, if the mail names one."""
+    written: tuple[tuple[str, str], ...] = ()
+    """Each order with the line it was read from."""
 
 
 @dataclass(frozen=True, slots=True)

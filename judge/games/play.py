@@ -58,6 +58,8 @@ def _why_closed(request: Request[C]) -> Handled | None:
     phase, meant = game.position.phase, mail.meant_phase
     if isinstance(command, Give | Doubted | Clear) and meant is not None and meant != phase and is_coming(meant, phase):
         return None
+    if meant is None and mail.answers_withdrawn:
+        return refused(game, refusals.WhichPhase(phase, answers_withdrawn=True))
     if meant is None and (opened_at := game.clock.opened_at) is not None:
         if mail.is_too_fresh(opened_at):
             return refused(game, refusals.WhichPhase(phase))

@@ -44,12 +44,13 @@ def ask(request: Request[Doubted]) -> Handled:
     known = [one for one in mine if (one.mail, one.group) == (context.mail, command.group)]
     number = known[0].number if known else next_number(game, person)
     phase = str(context.meant_phase) if context.meant_phase is not None else ""
-    question = OpenQuestion(number, (code,), command.because, context.mail, command.group, phase)
+    written = ((code, context.line),)
+    question = OpenQuestion(number, (code,), command.because, context.mail, command.group, phase, written)
     here = next((one for one in seat.filed.questions if one.number == number), None)
     if here is None:
         questions = (*seat.filed.questions, question)
     else:
-        whole = replace(here, orders=tuple(dict.fromkeys((*here.orders, code))))
+        whole = replace(here, orders=tuple(dict.fromkeys((*here.orders, code))), written=(*here.written, *written))
         questions = tuple(whole if one is here else one for one in seat.filed.questions)
     game = game.with_seat(replace(seat, filed=replace(seat.filed, questions=questions)))
     return Handled(game, Asked(number, command.order, command.doubt, command.because, is_more=bool(known)))
@@ -90,7 +91,8 @@ def settle(request: Request[AnswerQuestion]) -> Handled:
     for question in meant:
         phase = Phase.parse(question.phase) if question.phase else None
         for code in question.orders:
-            about = replace(context, line=code, meant_phase=phase or context.meant_phase, adds=True)
+            line = f"{dict(question.written).get(code, code)}\n{context.line}"
+            about = replace(context, line=line, meant_phase=phase or context.meant_phase, adds=True)
             given = give(game, person, read_order(code), about)
             if not isinstance(given.answer, Filed):
                 return Handled(before, given.answer)

@@ -66,6 +66,8 @@ class Past:
     unplayed: frozenset[Power] = frozenset()
     """Powers without a player, and powers out of the game."""
     declined: Mapping[Power, frozenset[Province]] = field(default_factory=dict)
+    written: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Power → order in strict notation → the line that was written for it, if it is not just a spelling."""
 
 
 def roll_back(request: Request[Rollback | Redo]) -> Handled:
@@ -122,7 +124,8 @@ def _reopened_seat(game: Game, seat: Seat, past: Past) -> Seat:
         filed = OnFile(planned=_still_planned(seat, past))
         waited = seat.leave.waited if then is None else ()
         given = () if seat.is_dummy and not seat.is_out else given
-    orders = tuple(FiledOrder(order, write_order(order), 0) for order in given)
+    lines = past.written.get(seat.power, {})
+    orders = tuple(FiledOrder(order, lines.get(code, code), 0) for order in given for code in (write_order(order),))
     filed = replace(filed, orders=orders, declined=tuple(sorted(past.declined.get(seat.power, ()))))
     kept = {name: getattr(seat, name) for name in SEAT_KEPT}
     ballots, leave = Ballots(elects=seat.ballots.elects), replace(seat.leave, waited=waited)

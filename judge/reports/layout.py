@@ -1,8 +1,8 @@
 r"""The blocks of a letter: written once, laid out as text and as HTML.
 
 A template writes plain lines. A single line is a paragraph, however long; indented lines are a list, such as
-orders; a line with tabs is the row of a table; `heading(...)` makes a heading; `SAID` stands for a person's own
-words, which keep the layout they were written with.
+orders, and `STRUCK` strikes one through; a line with tabs is the row of a table; `heading(...)` makes a heading;
+`SAID` stands for a person's own words, which keep the layout they were written with.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from judge.reports.columns import padded, width
 
 _HEADING = "\x1e"
 SAID = "\x1d"
+STRUCK = "\x1f"
+_STRUCK_IN_TEXT = "× "
 _FIGURE = re.compile(r"[-+−]?\d*|[-+−]?\d+ ?\(?[-+−]?\d*\)?")
 _INDENT = "  "
 
@@ -27,6 +29,8 @@ class BlockKind(StrEnum):
     HEADING = "heading"
     PARAGRAPH = "paragraph"
     LINES = "lines"
+    STRUCK = "struck"
+    """Lines that no longer count."""
     TABLE = "table"
     SAID = "said"
     """A person's own words."""
@@ -68,7 +72,9 @@ def _kind(line: str) -> BlockKind | None:
         return BlockKind.HEADING
     if "\t" in line:
         return BlockKind.TABLE
-    return BlockKind.LINES if line.startswith(" ") else BlockKind.PARAGRAPH
+    if line.startswith(" "):
+        return BlockKind.STRUCK if STRUCK in line else BlockKind.LINES
+    return BlockKind.PARAGRAPH
 
 
 def _blocks(kind: BlockKind | None, lines: list[str], said: str) -> Iterator[Block]:
@@ -81,8 +87,8 @@ def _blocks(kind: BlockKind | None, lines: list[str], said: str) -> Iterator[Blo
             yield from (Block(kind, (line.removeprefix(_HEADING),)) for line in lines)
         case BlockKind.PARAGRAPH:
             yield from (Block(kind, (line,)) for line in lines)
-        case BlockKind.LINES:
-            yield Block(kind, tuple(line.strip(" ") for line in lines))
+        case BlockKind.LINES | BlockKind.STRUCK:
+            yield Block(kind, tuple(line.replace(STRUCK, "").strip(" ") for line in lines))
         case BlockKind.TABLE:
             rows = tuple(tuple(cell.strip(" ") for cell in line.split("\t")) for line in lines)
             yield Block(kind, rows=rows, figures=_figures(rows))
@@ -107,6 +113,8 @@ def as_text(written: str, said: str = "") -> str:
                 lines += [line.removeprefix(_HEADING) for line in found]
             case BlockKind.TABLE:
                 lines += aligned([[cell.strip(" ") for cell in line.split("\t")] for line in found])
+            case BlockKind.STRUCK:
+                lines += [line.replace(STRUCK, _STRUCK_IN_TEXT) for line in found]
             case None:
                 lines.append("")
             case _:

@@ -12,6 +12,7 @@ from judge.games.answers import Answer
 from judge.games.game import Game
 from judge.games.next_step import NextStep
 from judge.games.person import Person
+from judge.games.withdrawn import Withdrawal
 from judge.language import Fault
 from judge.reports.sections import Section
 from judge.rules.position import Power
@@ -152,6 +153,8 @@ class Receipt:
     game: Game | None = None
     """The game after the mail; None where the mail is about no game."""
     remarks: tuple[Remark, ...] = ()
+    withdrawn: Withdrawal | None = None
+    """The rollback that withdrew the letter that the mail answers."""
     unread_parts: tuple[str, ...] = ()
     attached: Mapping[Fate, tuple[str, ...]] = field(default_factory=dict)
     """What became of the files attached to press → their names."""

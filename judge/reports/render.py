@@ -96,6 +96,8 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             line_views(list(filter(_needs_attention, lines)) if is_short else lines),
         ),
         "remarks": receipt.remarks,
+        "withdrawn": receipt.withdrawn,
+        "zone": receipt.reader.person.zone or (game.settings.zone if game else "UTC"),
         "next_step": receipt.next_step,
         "listed": _listed(wording, receipt),
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),

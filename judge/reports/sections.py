@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from typing import TypeAlias
@@ -14,6 +14,7 @@ from judge.games.findings import Finding
 from judge.games.game import Game
 from judge.games.person import Person, PersonId, Record
 from judge.games.scores import one_decimal
+from judge.games.withdrawn import Withdrawal
 from judge.reports.ballots import VotesView
 from judge.reports.terms import TermsView
 from judge.rules.orders import Order
@@ -95,6 +96,10 @@ class PastPhase:
     phase: Phase
     orders: Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]
     """Power → order in strict notation and what became of it, in the words of `judge adjudicate`."""
+    withdrawn: Withdrawal | None = None
+    """The rollback that withdrew these results; None if they count."""
+    written: Mapping[Power, Mapping[str, str]] = field(default_factory=dict)
+    """Power → order → the line that was written for it, if it is not just a spelling; as far as the reader may know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ class Past:
     phases: tuple[PastPhase, ...]
     centers: tuple[YearOfCenters, ...] = ()
     """SUMMARY: year by year."""
+    zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)

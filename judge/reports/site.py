@@ -10,6 +10,7 @@ from judge.commands import Language
 from judge.games.choices import ScoreSystem
 from judge.games.game import Ended
 from judge.games.scores import Score
+from judge.games.withdrawn import Withdrawal
 from judge.reports import pictures
 from judge.reports.documents import documents
 from judge.reports.pictures import CentersChart, Look, PictureView, Theme
@@ -26,11 +27,20 @@ _FRAME_MILLISECONDS = 1600
 
 @dataclass(frozen=True, slots=True)
 class ArchivedPhase:
-    """A phase that was played, as it counts in the end."""
+    """A phase that was played."""
 
     phase: Phase
     closed_at: datetime
     resolution: Resolution
+    withdrawn: Withdrawal | None = None
+    """The rollback that withdrew it; None if it counts."""
+    version: int = 0
+    """The number among the withdrawn versions of the phase, from 1; 0 if it counts."""
+
+    @property
+    def name(self) -> str:
+        """Return the name of its page."""
+        return f"{self.phase}-{self.version}" if self.version else str(self.phase)
 
     @property
     def by_power(self) -> Mapping[Power, tuple[Verdict, ...]]:
@@ -56,9 +66,17 @@ class ArchivedGame:
     position: Position
     """The final position."""
     phases: tuple[ArchivedPhase, ...]
+    """Those that count."""
     years: tuple[YearOfCenters, ...]
     score_system: ScoreSystem = ScoreSystem.NONE
     scores: tuple[Score, ...] = ()
+    withdrawn: tuple[ArchivedPhase, ...] = ()
+    zone: str = "UTC"
+
+    @property
+    def every_phase(self) -> tuple[ArchivedPhase, ...]:
+        """Return all phases, each below its withdrawn versions."""
+        return tuple(sorted((*self.withdrawn, *self.phases), key=lambda one: one.phase.order_key))
 
     @property
     def powers(self) -> tuple[Power, ...]:
@@ -108,6 +126,9 @@ def game_pages(game: ArchivedGame, language: Language) -> Iterator[tuple[str, by
         around = {"phase_": phase, "before": before, "after": after}
         here = f"{game.name}/{phase.phase}.html"
         yield f"{phase.phase}.html", _page("phase", wording, up="../../", here=here, **values, **around)
+    for phase in game.withdrawn:
+        here = f"{game.name}/{phase.name}.html"
+        yield f"{phase.name}.html", _page("withdrawn", wording, up="../../", here=here, game=game, phase_=phase)
 
 
 def game_pictures(game: ArchivedGame, language: Language) -> Iterator[tuple[str, bytes]]:

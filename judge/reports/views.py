@@ -79,6 +79,8 @@ class PublicView:
     winner: Power | None
     closed: tuple[Province, ...]
     """Provinces that no unit may enter."""
+    replaces: datetime | None
+    """When the withdrawn report of the same phase was told."""
     objections: tuple[ObjectionView, ...]
     """Those that no master has decided."""
     previews: tuple[datetime, ...]
@@ -384,6 +386,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         silent=silently_agreeing(game) if game.ended is Ended.DRAW else (),
         winner=game.winner,
         closed=tuple(sorted(game.set_up.closed)) if not over else (),
+        replaces=closed.replaces if closed else None,
         objections=_objections(game),
         previews=closed.previews if closed else game.previews if over else (),
         processed=closed.processed if closed else None,

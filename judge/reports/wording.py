@@ -24,7 +24,7 @@ from judge.languages import said_in
 from judge.reports.catalogs import Speech, catalog_of
 from judge.reports.columns import width
 from judge.reports.compiling import environment
-from judge.reports.layout import SAID, heading
+from judge.reports.layout import SAID, STRUCK, heading
 from judge.reports.manual import when_done
 from judge.reports.palette import inks
 from judge.reports.places import key_of_places
@@ -85,6 +85,7 @@ class Wording:
             "brief": self.brief,
             "heading": heading,
             "SAID": SAID,
+            "STRUCK": STRUCK,
             "span": self.span,
             "can_enter": lambda unit, to: self.map.can_enter(unit.kind, province_of(to)),
             "weekday": lambda day: get_day_names("abbreviated", "stand-alone", language.value)[day],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from judge.commands import Language
 from judge.errors import ConfigError
 from judge.games import Game, GameState
 from judge.games.scores import scores
+from judge.games.withdrawn import Withdrawal
 from judge.reports import YearOfCenters
 from judge.reports.site import (
     SCRIPTS,
@@ -28,7 +30,8 @@ from judge.reports.site import (
 )
 from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import read_task
-from judge.service.post.past import centers_by_year
+from judge.rules.position import Phase
+from judge.service.post.past import centers_by_year, versions
 from judge.storage import Store
 from judge.storage.records import ClosedPhase
 
@@ -45,8 +48,8 @@ def archived_games(store: Store) -> tuple[ArchivedGame, ...]:
     for name in _finished(store):
         with store.look() as work:
             (game,) = work.games.many([name])
-            phases, years = work.records.phases(name), centers_by_year(work, game)
-        if phases and game.settings.listed:
+            phases, years = tuple(versions(work, game)), centers_by_year(work, game)
+        if years and game.settings.listed:
             games.append(_archived(game, phases, years))
     return tuple(games)
 
@@ -63,7 +66,9 @@ def _finished(store: Store) -> Iterator[str]:
         after = names[-1]
 
 
-def _archived(game: Game, phases: Sequence[ClosedPhase], years: Sequence[YearOfCenters]) -> ArchivedGame:
+def _archived(
+    game: Game, closed: Sequence[tuple[ClosedPhase, Withdrawal | None]], years: Sequence[YearOfCenters]
+) -> ArchivedGame:
     return ArchivedGame(
         name=game.name,
         board=game.settings.map,
@@ -73,11 +78,22 @@ def _archived(game: Game, phases: Sequence[ClosedPhase], years: Sequence[YearOfC
         winner=game.winner,
         sharers=game.sharers,
         position=game.position,
-        phases=tuple(map(_phase, phases)),
+        phases=tuple(_phase(one) for one, withdrawn in closed if withdrawn is None),
+        withdrawn=tuple(_withdrawn(closed)),
+        zone=game.settings.zone,
         years=tuple(years),
         score_system=game.settings.scores,
         scores=scores(game),
     )
+
+
+def _withdrawn(versions: Sequence[tuple[ClosedPhase, Withdrawal | None]]) -> Iterator[ArchivedPhase]:
+    """Yield the versions that a rollback withdrew, numbered within each phase."""
+    count: Counter[Phase] = Counter()
+    for closed, withdrawn in versions:
+        if withdrawn is not None:
+            count[closed.phase] += 1
+            yield replace(_phase(closed), withdrawn=withdrawn, version=count[closed.phase])
 
 
 def _phase(closed: ClosedPhase) -> ArchivedPhase:

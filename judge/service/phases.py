@@ -120,6 +120,7 @@ def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event],
         game, asked = with_stand_ins(work, game, now)
         events = [*(_kept_for_them(event, game) if asked else event for event in events), *asked]
     saved = work.games.save(with_robots(work, game))
+    events = [_told_again(work, event) if isinstance(event, PhaseClosed) else event for event in events]
     for event in events:
         if isinstance(event, PhaseClosed):
             put_on_record(work, writer.secret, event)
@@ -134,6 +135,14 @@ def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event],
 def _kept_for_them(event: Event, game: Game) -> Event:
     """Return the event with the game in which the open seats have been offered to those who stand by."""
     return replace(event, game=game) if isinstance(event, PhaseClosed | SeatOffered) else event
+
+
+def _told_again(work: Work, event: PhaseClosed) -> PhaseClosed:
+    """Return the event with the time of the report that it replaces, if a rollback withdrew one."""
+    game = event.game
+    if game.is_sandbox or not game.rollbacks:
+        return event
+    return replace(event, replaces=work.records.replaced_at(game.name, event.phase))
 
 
 def _count(work: Work, event: PhaseClosed) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from enum import IntEnum
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 from pydantic import TypeAdapter
@@ -36,6 +36,9 @@ from judge.storage import tables as t
 from judge.storage.packing import pack, unpack
 from judge.storage.prepared import Prepared, Row
 
+Written: TypeAlias = Mapping[str, Mapping[str, str]]
+"""Power → order in strict notation → the line that was written for it."""
+
 
 class Undone(IntEnum):
     """Whether a closed phase still counts."""
@@ -55,6 +58,10 @@ class ClosedPhase:
     """As attached to its report."""
     place: int
     """Among all that were ever put on record in its game, from 0; those that were undone keep theirs."""
+    counts: bool = True
+    """A rollback has not withdrawn it."""
+    written: Written = field(default_factory=dict)
+    """Not attached to its report: the lines that are not just a spelling of their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +90,10 @@ class DiaryEntry:
 
 _COUNTS = (t.history.c.game == bindparam("game"), t.history.c.undone == Undone.NO)
 _ALL = select(t.history).where(*_COUNTS).order_by(t.history.c.place)
+_VERSIONS = select(t.history).where(t.history.c.game == bindparam("game")).order_by(t.history.c.place)
 _LATEST = Prepared(select(t.history).where(*_COUNTS).order_by(t.history.c.place.desc()).limit(1))
 _WRITTEN = select(func.count()).select_from(t.history).where(t.history.c.game == bindparam("in_game"))
-_NEW = ("game", "phase", "closed_at", "record", "packed", "undone")
+_NEW = ("game", "phase", "closed_at", "record", "packed", "undone", "written")
 _PUT = Prepared(
     insert(t.history)
     .values({name: bindparam(name) for name in _NEW} | {"place": _WRITTEN.scalar_subquery()})
@@ -106,27 +114,39 @@ class Records:
         self.connection = connection
         self._just_closed: dict[str, ClosedPhase] = {}
 
-    def close(self, event: PhaseClosed, record: str) -> None:
+    def close(self, event: PhaseClosed, record: str, written: Written | None = None) -> None:
         """Put a closed phase on record; what was rolled back before cannot be redone any more."""
         game = event.game.name
         self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
-        place = self._put(game, str(event.phase), event.at, record)
-        self._just_closed[game] = ClosedPhase(event.phase, event.at, msgspec.json.decode(record), place)
+        place = self._put(game, str(event.phase), event.at, record, written)
+        whole = ClosedPhase(event.phase, event.at, msgspec.json.decode(record), place, written=written or {})
+        self._just_closed[game] = whole
 
     def put(self, game: str, phase: str, closed_at: datetime, record: str) -> None:
         """Add a closed phase behind the others."""
         self._just_closed.pop(game, None)
         self._put(game, phase, closed_at, record)
 
-    def _put(self, game: str, phase: str, closed_at: datetime, record: str) -> int:
+    def _put(self, game: str, phase: str, closed_at: datetime, record: str, written: Written | None = None) -> int:
         """The place it has."""
         values = {"game": game, "in_game": game, "phase": phase, "closed_at": closed_at}
         values |= {"record": "", "packed": pack(record.encode()), "undone": Undone.NO}
+        values["written"] = msgspec.json.encode(written).decode() if written else None
         return int(_PUT.value(self.connection, values))
 
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
         """Every closed phase that counts, in order."""
         return tuple(map(_closed, self.connection.execute(_ALL, {"game": game}).mappings()))
+
+    def versions(self, game: str) -> tuple[ClosedPhase, ...]:
+        """Every closed phase in the order of play, those that a rollback withdrew too."""
+        return tuple(map(_closed, self.connection.execute(_VERSIONS, {"game": game}).mappings()))
+
+    def replaced_at(self, game: str, phase: Phase) -> datetime | None:
+        """When the last withdrawn version of a phase was closed; None if none was withdrawn."""
+        is_one = (t.history.c.game == game, t.history.c.phase == str(phase), t.history.c.undone != Undone.NO)
+        latest = select(t.history.c.closed_at).where(*is_one).order_by(t.history.c.place.desc()).limit(1)
+        return self.connection.execute(latest).scalar_one_or_none()
 
     def at(self, game: str, place: int) -> ClosedPhase:
         """A phase on record, whether it still counts or not."""
@@ -151,7 +171,7 @@ class Records:
         found = next((closed for closed in self.phases(game) if closed.phase == phase), None)
         if found is None:
             return None
-        return past_of(found.record)
+        return replace(past_of(found.record), written=found.written)
 
     def before_rollback(self, game: str) -> Past | None:
         """The phase that was open when the last rollback was made, if it can be redone."""
@@ -228,7 +248,9 @@ class Records:
 
 
 def _closed(row: Row) -> ClosedPhase:
-    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], msgspec.json.decode(_record(row)), row["place"])
+    record, counts = msgspec.json.decode(_record(row)), row["undone"] == Undone.NO
+    written = msgspec.json.decode(row["written"]) if row["written"] else {}
+    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], record, row["place"], counts, written)
 
 
 def _record(row: Row) -> str:

@@ -251,6 +251,7 @@ history = Table(
     Column("record", Text, nullable=False),
     Column("packed", LargeBinary),
     Column("undone", Integer, nullable=False, server_default="0"),
+    Column("written", Text),
 )
 
 log = Table(

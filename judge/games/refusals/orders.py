@@ -48,11 +48,15 @@ class WrongPhase:
 
 @dataclass(frozen=True, slots=True)
 class WhichPhase:
-    """The mail does not say that it means the open phase, which opened only just now or after it was written."""
+    """The mail does not say that it means the open phase.
+
+    That opened only just now, or after the mail was written, or the mail replies to a withdrawn report.
+    """
 
     phase: Phase
     is_old: bool = False
     """The mail was written before the phase opened, and arrived late."""
+    answers_withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

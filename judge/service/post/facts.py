@@ -22,6 +22,7 @@ from judge.rules.notation import write_order
 from judge.rules.options import Options
 from judge.rules.orders import Order
 from judge.rules.position import Power
+from judge.service.post.written import written_in
 from judge.storage import Work
 from judge.storage.records import ClosedPhase, LogEntry
 
@@ -49,7 +50,7 @@ def put_on_record(work: Work, secret: bytes, event: PhaseClosed) -> None:
     """Save a closed phase, with the steps that led to it from the phase before."""
     before = work.records.latest(event.game.name)
     record = phase_record(event, secret, _steps(work.records.entries(event.game), before), before)
-    work.records.close(event, msgspec.json.encode(record).decode())
+    work.records.close(event, msgspec.json.encode(record).decode(), written_in(event))
 
 
 def on_file(game: Game, secret: bytes, powers: Iterable[Power], now: datetime) -> Attachment | None:

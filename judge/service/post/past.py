@@ -2,26 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from judge.games import Game, Person, PersonId
+from judge.games.withdrawn import Withdrawal
 from judge.reports import YearOfCenters
-from judge.reports.sections import Past, PastPhase, SharedDiary
+from judge.reports.sections import PastPhase, SharedDiary
 from judge.rules.position import Phase, Power
+from judge.service.post.withdrawn import withdrawal_of_phase
+from judge.service.post.written import may_read_lines_of
 from judge.storage import Work
 from judge.storage.records import ClosedPhase
 
 
-def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> Past:
+def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> tuple[PastPhase, ...]:
     """Return what happened from the first to the last phase named; by default in all phases."""
-    closed = [
-        past
-        for past in work.records.phases(game.name)
-        if (first is None or past.phase.order_key >= first.order_key)
-        and (last is None or past.phase.order_key <= last.order_key)
+    counting = work.records.phases(game.name)
+    return tuple(_past(past, game) for past in counting if _is_among(past.phase, first, last))
+
+
+def whole_history(
+    work: Work, game: Game, reader: PersonId, first: Phase | None = None, last: Phase | None = None
+) -> tuple[PastPhase, ...]:
+    """Return the same for a reader: with the lines that players wrote, and below versions that a rollback withdrew."""
+    found = [
+        replace(_past(one, game), withdrawn=withdrawn, written=_written(one, game, reader))
+        for one, withdrawn in versions(work, game)
+        if _is_among(one.phase, first, last)
     ]
-    return Past(tuple(PastPhase(past.phase, _outcomes(past, game.map.powers)) for past in closed))
+    return tuple(sorted(found, key=lambda past: past.phase.order_key))
+
+
+def versions(work: Work, game: Game) -> Iterator[tuple[ClosedPhase, Withdrawal | None]]:
+    """Yield every closed phase in the order of play, with the rollback that withdrew it."""
+    if game.is_sandbox or not game.rollbacks:
+        yield from ((one, None) for one in work.records.phases(game.name))
+        return
+    entries = work.records.entries(game)
+    for one in work.records.versions(game.name):
+        withdrawn = withdrawal_of_phase(entries, one)
+        if one.counts or withdrawn is not None:
+            yield one, withdrawn
+
+
+def _is_among(phase: Phase, first: Phase | None, last: Phase | None) -> bool:
+    is_late_enough = first is None or phase.order_key >= first.order_key
+    return is_late_enough and (last is None or phase.order_key <= last.order_key)
+
+
+def _past(past: ClosedPhase, game: Game) -> PastPhase:
+    return PastPhase(past.phase, _outcomes(past, game.map.powers))
+
+
+def _written(past: ClosedPhase, game: Game, reader: PersonId) -> Mapping[Power, Mapping[str, str]]:
+    powers = [power for power in game.map.powers if power in past.written and may_read_lines_of(game, power, reader)]
+    return {
+        power: {code: " / ".join(line.splitlines()) for code, line in past.written[power].items()} for power in powers
+    }
 
 
 def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]:

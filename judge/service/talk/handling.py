@@ -19,6 +19,7 @@ from judge.games.reminding import holders, with_own_reminders
 from judge.games.rooms import Room
 from judge.games.schedule import awaited
 from judge.games.votes import living
+from judge.games.withdrawn import Withdrawal
 from judge.language import ReadLine
 from judge.language.look_alikes import look_of
 from judge.language.writing import word_of
@@ -62,6 +63,8 @@ class MailHandling:
     """Whether a letter in the mail is meant as press or orders, if that was asked."""
     drawn: tuple[PassedOn, ...] | None = None
     """The redrawn pictures of an answer to press without words."""
+    withdrawn: Withdrawal | None = None
+    """The rollback that withdrew the letter that the mail answers."""
     tapped: bool = False
     """The mail came from a mailto link for a single order; builds and removals on file are kept beside it."""
     events: list[Event] = field(default_factory=list)
@@ -102,6 +105,7 @@ class MailHandling:
             room=mail.sender.room,
             chosen=mail.chosen,
             drawn=mail.drawn,
+            withdrawn=mail.sender.withdrawn,
             tapped=mail.sender.tapped is not None,
             games={game.name: game} if game is not None else {},
             shown=game.name if game is not None else None,

@@ -241,6 +241,7 @@ def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game
         is_proved=handling.is_proved or handling.waiting.confirmed,
         zone=handling.person.zone or game.settings.zone,
         adds=handling.tapped,
+        answers_withdrawn=handling.withdrawn is not None and scope.game == handling.agenda.first.game,
     )
 
 

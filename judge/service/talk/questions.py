@@ -29,7 +29,7 @@ from judge.reports.sections import (
 )
 from judge.reports.wording import wording_for
 from judge.rules.position import Phase, Power
-from judge.service.post.past import centers_by_year, history
+from judge.service.post.past import centers_by_year, history, whole_history
 from judge.service.post.pictures import (
     PictureSource,
     illustrated,
@@ -155,17 +155,18 @@ def _diary(work: Work, game: Game, person: Person) -> Diary:
     return Diary(tuple((entry.phase, entry.text) for entry in work.records.diary(game.name, person.id)))
 
 
-def _past(part: Part, work: Work, request: c.Command, game: Game) -> Section:
+def _past(part: Part, work: Work, request: c.Command, game: Game, person: Person) -> Section:
     if part is Part.BOARD:
         return _board(work, game, getattr(request, "phase", None))
     if part is Part.HISTORY:
-        return history(work, game, getattr(request, "first", None), getattr(request, "last", None))
+        first, last = getattr(request, "first", None), getattr(request, "last", None)
+        return Past(whole_history(work, game, person.id, first, last), zone=person.zone or game.settings.zone)
     return Past((), centers_by_year(work, game))
 
 
 def _board(work: Work, game: Game, phase: Phase | None) -> Section:
     """Return the open phase, or a closed one from the record."""
-    return Board(game) if phase is None else history(work, game, phase, phase)
+    return Board(game) if phase is None else Past(history(work, game, phase, phase))
 
 
 def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person) -> Section:
@@ -176,7 +177,7 @@ def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person
         case Part.LOG:
             return _log(work, game, person)
         case Part.HISTORY | Part.CENTERS | Part.REPLAY | Part.BOARD:
-            return _past(part, work, request, game)
+            return _past(part, work, request, game, person)
         case Part.OWN_ORDERS:
             return _orders(game, person)
         case Part.VOTES:

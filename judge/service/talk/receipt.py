@@ -57,6 +57,7 @@ def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game |
         game=game,
         others=tuple((other, _reader(handling, other)) for other in _others(handling, game, lines)),
         remarks=(*_remarks(handling, lines), *((Remark.NO_FILES,) if enclosed.are_withheld else ())),
+        withdrawn=handling.withdrawn,
         next_step=_next_step(handling, game) if not any(line.requests for line in lines) else None,
         unread_parts=(*letter.unread_parts, *letter.left_out),
         attached=handling.attached,
@@ -77,7 +78,9 @@ def _for_a_stranger(receipt: Receipt) -> Receipt:
     refused = tuple(filter(_asks_for_what_is_only_for_the_known, receipt.lines))
     remarks = tuple(one for one in receipt.remarks if one not in (Remark.UNREAD_PARTS, Remark.UNREAD_LINES))
     lines = refused or receipt.lines
-    ours = replace(receipt, lines=lines, remarks=remarks, attached={}, subject="", unread_parts=(), first_unread="")
+    ours = replace(
+        receipt, lines=lines, remarks=remarks, attached={}, withdrawn=None, subject="", unread_parts=(), first_unread=""
+    )
     return replace(ours, unused=(), set_aside=())
 
 

@@ -9,10 +9,12 @@ from datetime import datetime
 from judge.commands import Command, ForPhase, ForPower, Give, SetReady
 from judge.games import Game, Person, PersonId
 from judge.games.rooms import Room
+from judge.games.withdrawn import Withdrawal
 from judge.mail.letters import Flaw, Letter, LetterKind
 from judge.mail.proof import CONFIRM, game_written_to, parse_reply_address, press_written_to, token_for
 from judge.rules.position import Phase
 from judge.service.post.letters import LetterWriter
+from judge.service.post.withdrawn import letter_withdrawn, shows_the_open_board
 from judge.storage import SentLetter, Waiting, Work
 
 _TAPPED = (Give, ForPower, SetReady)
@@ -41,6 +43,8 @@ class Author:
     """The mail was sent to the secret address of the person's seat."""
     tapped: Phase | None = None
     """The phase of the mailto link used, if sent from the registered address: it proves orders and READY."""
+    withdrawn: Withdrawal | None = None
+    """The rollback that withdrew the report, or another of our letters, that the mail answers."""
 
     def tapped_for(self, requests: Sequence[Command]) -> bool:
         """Whether the mailto link proves all requests: orders and READY, for its phase only."""
@@ -62,7 +66,7 @@ def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter)
     sent = _letter_answered(work, writer, letter)
     author = replace(_author(work, writer, waiting, letter, sent), name=letter.sender_name)
     is_press = sent.kind is LetterKind.PRESS if sent is not None else any(_presses_written_to(writer, letter))
-    author = _answering_press(author, sent) if is_press else _answering(author, sent)
+    author = _answering_press(author, sent) if is_press else _answering(work, author, sent)
     if letter.flaw is None or waiting.confirmed:
         return author
     return replace(author, is_proved=False, tapped=None)
@@ -128,11 +132,18 @@ def addresses_of(work: Work, sender: str) -> Sequence[str]:
     return tuple(dict.fromkeys((sender, *others)))
 
 
-def _answering(sender: Author, sent: SentLetter | None) -> Author:
-    """Add the phase of the report that the mail answers."""
+def _answering(work: Work, sender: Author, sent: SentLetter | None) -> Author:
+    """Add the phase of the report that the mail answers.
+
+    A withdrawn report tells the phase that is meant only if the board of that phase is open now.
+    """
     if sent is None or sent.game != sender.game:
         return sender
-    return replace(sender, phase=Phase.parse(sent.phase) if sent.phase is not None else None)
+    withdrawn = letter_withdrawn(work, sent)
+    phase = Phase.parse(sent.phase) if sent.phase is not None else None
+    if withdrawn is not None and not shows_the_open_board(work, sent):
+        phase = None
+    return replace(sender, phase=phase, withdrawn=withdrawn)
 
 
 def _answering_press(sender: Author, sent: SentLetter | None) -> Author:

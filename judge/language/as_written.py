@@ -1,0 +1,22 @@
+"""Whether a line is a spelling of the order that was filed for it, or was only taken to mean it."""
+
+from __future__ import annotations
+
+from judge.commands import Give
+from judge.language.context import Context
+from judge.language.reading import read
+from judge.rules.notation import write_order
+from judge.rules.orders import Order
+
+
+def spells(line: str, order: Order, context: Context) -> bool:
+    """Whether a line by itself reads as the order, without a guess, a misspelled name or words around it that decide.
+
+    Lines that a YES decided are several lines, and never spell the order.
+    """
+    if line.strip().upper() == write_order(order):
+        return True
+    if "\n" in line:
+        return False
+    given = [request for one in read(line, context) for request in one.requests]
+    return any(isinstance(one, Give) and one.order == order and not one.misnamed and not one.guessed for one in given)

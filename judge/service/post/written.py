@@ -1,0 +1,41 @@
+"""The lines that players wrote for their orders, where they are not just a spelling of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from judge.games import Game, GameState, PersonId
+from judge.games.events import PhaseClosed
+from judge.games.terms import PressRule
+from judge.language import Context
+from judge.language.as_written import spells
+from judge.rules.notation import write_order
+from judge.rules.position import Power
+
+_LONGEST = 200
+"""Characters of a line that are kept."""
+
+
+def written_in(event: PhaseClosed) -> Mapping[str, Mapping[str, str]]:
+    """Return power → order → line, of the orders with which a phase was closed."""
+    found: dict[str, dict[str, str]] = {}
+    contexts: dict[Power, Context] = {}
+    rules, terms = event.game.settings.rules, event.circumstances
+    for power, filed in event.filed:
+        if power not in contexts:
+            context = Context(event.game.map, event.before, (power,), rules, terms, hears_sentences=False)
+            contexts[power] = context
+        if not spells(filed.line, filed.order, contexts[power]):
+            found.setdefault(power, {})[write_order(filed.order)] = filed.line.strip()[:_LONGEST]
+    return found
+
+
+def may_read_lines_of(game: Game, power: Power, reader: PersonId) -> bool:
+    """Whether a reader may know how the orders of a power were written, once the phase is closed.
+
+    A hand or a word in a line may tell who plays, or be press: where players are anonymous, or have no press, only the
+    player of the power and masters who do not play may, until the game is over.
+    """
+    if game.state is GameState.FINISHED or reader in game.referees or game.seat(power).holder == reader:
+        return True
+    return not game.hides_names and game.settings.press is not PressRule.NONE
