@@ -21,12 +21,14 @@ from judge.mail.sources import ImapSource, ListenerSource, Source
 from judge.service import Part
 from judge.service.engine.assemble import make_sender, make_source
 from judge.service.engine.clock import Clock, doubt_of
+from judge.service.post.budgets import used
 from judge.service.talk.lost_proof import does_server_stamp
 from judge.setup import Said, saying
 from judge.storage import ProcessLocks, Store, check_soundness, is_on_server, sqlite_file
 
 _OF_SMTP = frozenset({"host", "port", "security", "username", "password", "password_file"})
 _WITHOUT_PASSWORD = (ListenerSettings, MaildirSettings)
+_MEGABYTE = 1_000_000
 _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
 
 
@@ -38,6 +40,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield _looked(saying("database"), lambda: _open(config.database.url))
     yield from _workers(config.database.url)
     yield from _stamps(config)
+    yield from _budgets(config.database.url)
     yield from _disk(config)
     yield from _readable_by_all(config)
     yield from _clock(config)
@@ -131,6 +134,26 @@ def _stamps(config: Config) -> Iterator[Finding]:
         stamps = does_server_stamp(work, name) or not work.inbox.newest(1)
         said = saying("results_stamped" if stamps else "no_results_stamped", name=name)
         yield Finding(saying("sender_results"), said, is_good=True, is_warning=not stamps)
+
+
+def _budgets(url: str) -> Iterator[Finding]:
+    """Yield how much of the budgets of a day is used; one that is spent is a warning."""
+    file = sqlite_file(url)
+    if file is not None and not file.is_file():
+        return
+    with suppress(InstallationError), closing(Store.open(url)) as store, store.look() as work:
+        for whose, one in used(work, Clock()()).items():
+            values = {
+                "letters": one.most.letters,
+                "most_letters": one.budget.letters,
+                "megabytes": f"{one.most.size / _MEGABYTE:.1f}",
+                "most_megabytes": one.budget.size // _MEGABYTE,
+                "seconds": f"{one.most.work / _MEGABYTE:.1f}",
+                "most_seconds": one.budget.work // _MEGABYTE,
+                "over": one.over,
+            }
+            said = saying(f"budget_{whose}", **values)
+            yield Finding(saying("budgets"), said, is_good=True, is_warning=one.over > 0)
 
 
 def _disk(config: Config) -> Iterator[Finding]:

@@ -86,6 +86,8 @@ class Remark(StrEnum):
     """The mail lacked the proof that its sender's mails usually carry; only its orders were done."""
     NO_FILES = "no-files"
     """Maps or files were requested, but it is not proved who sent the mail."""
+    TOO_MUCH_TODAY = "too-much-today"
+    """Maps or files were requested, but too much went to the sender within a day."""
 
 
 class Fate(StrEnum):
@@ -101,7 +103,7 @@ class Fate(StrEnum):
     NOT_SENT = "not-sent"
     """The words were not sent either."""
     TOO_OFTEN = "too-often"
-    """The sender has sent too many letters with pictures within an hour."""
+    """Too many letters with pictures were sent within an hour, or a budget of the day is spent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from judge.storage.census import Census
 from judge.storage.inbox import Arrived, Claim, Received, Unworked, Waiting
 from judge.storage.leases import BEAT_SECONDS, LiveWorker
 from judge.storage.migrate import is_on_server, migrate, revision_of, sqlite_file
-from judge.storage.outbox import UNPROVED
 from judge.storage.process_locks import ProcessLocks, alone, migrating
 from judge.storage.queued import LetterTags, Queued, SentLetter, Written
 from judge.storage.retention import Looked
 from judge.storage.soundness import Soundness, check_soundness
+from judge.storage.spending import UNPROVED, Spent
 from judge.storage.states import InboxState, OutboxState
 from judge.storage.store import SharedStore, Store, Work
 from judge.storage.upgrade import told, upgrade
@@ -39,6 +39,7 @@ __all__ = [
     "SentLetter",
     "SharedStore",
     "Soundness",
+    "Spent",
     "Store",
     "Task",
     "Unworked",

@@ -28,12 +28,11 @@ from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, PreparedAmong, Row
 from judge.storage.queued import LetterTags, Queued, SentLetter, Written
 from judge.storage.sharing import SHARED, Sharing, forget_unused
+from judge.storage.spending import UNPROVED
 from judge.storage.states import OutboxState, among
 from judge.storage.waking import DELIVER, Wake
 from judge.storage.written import NOTHING, contents, read_letter, write_letter
 
-UNPROVED = "unproved "
-"""The prefix of the keys of answers to mail whose sender is unproved."""
 _COUNTED = (
     select(func.count())
     .select_from(t.outbox)
@@ -50,6 +49,8 @@ _ABOUT = Prepared(
 _UNPROVED = Prepared(_COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED)))
 _IN_LETTER = "in letter "
 """Why a gathered mail does not leave by itself; the number of the letter follows."""
+_OF_A_PICTURE = 60_000
+"""Bytes: maps are drawn when their letter leaves."""
 _SUSPENDING_DAYS = 3
 """An address whose mail bounced on that many days gets no more."""
 _SUSPENDED = (
@@ -97,6 +98,9 @@ _NEW = (
     "kind",
     "recipient",
     "queued_at",
+    "work",
+    "cause",
+    "size",
     *NOTHING,
 )
 _QUEUE = Prepared(if_new(t.outbox).values({name: bindparam(name) for name in _NEW}))
@@ -162,8 +166,10 @@ class Outbox:
 
     def _stored(self, *letters: Outgoing) -> Sequence[dict[str, Any]]:
         """The columns of letters; before any was packed it was in `letter` and `body`."""
-        packed = self.sharing.packed([(letter, write_letter(letter)) for letter in letters])
-        return [{**NOTHING, **columns} for columns in packed]
+        written = [(letter, write_letter(letter)) for letter in letters]
+        sizes = [len(content) + _OF_A_PICTURE * len(letter.pictures) for letter, content in written]
+        packed = self.sharing.packed(written)
+        return [{**NOTHING, **columns, "size": size} for columns, size in zip(packed, sizes, strict=True)]
 
     def _rows(
         self, letters: Sequence[tuple[Outgoing, LetterTags]], now: datetime, until: datetime | None = None
@@ -468,6 +474,8 @@ def _row(letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | No
         "kind": letter.kind.value,
         "recipient": letter.recipient,
         "queued_at": now,
+        "work": tags.work,
+        "cause": tags.cause,
     }
 
 

@@ -64,3 +64,7 @@ class LetterTags:
     phase: str | None = None
     power: Power | None = None
     inbox: int | None = None
+    cause: PersonId | None = None
+    """The other person whose mail to the judge caused the letter."""
+    work: int = 0
+    """Units of work of the mail that the letter answers."""

@@ -43,6 +43,7 @@ from judge.storage.pipeline import commit, send_what_waits
 from judge.storage.prepared import Prepared
 from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
+from judge.storage.spending import Spending
 from judge.storage.waking import Embedded, Task, Waker
 
 if TYPE_CHECKING:
@@ -74,6 +75,11 @@ class Work:
         self.inbox = Inbox(connection, self.wake, worker)
         self.outbox = Outbox(connection, self.wake, worker)
         self.records = Records(connection)
+
+    @property
+    def spending(self) -> Spending:
+        """What letters cost; few mails need it."""
+        return Spending(self.connection)
 
     def commit(self) -> None:
         """Make it lasting."""

@@ -51,6 +51,7 @@ def _plain(length: int) -> String:
     return String(length).with_variant(String(length, collation="C"), "postgresql")
 
 
+_IS_CAUSED = column("cause").is_not(None)
 _TO_BE_WORKED = among(column("state"), WAITING_MAIL)
 
 
@@ -200,11 +201,15 @@ outbox = Table(
     Column("owner", String(80)),
     Column("packed", LargeBinary),
     Column("shared", Integer),
+    Column("size", Integer, nullable=False, server_default="0"),
+    Column("work", Integer, nullable=False, server_default="0"),
+    Column("cause", Integer),
     Index("ix_outbox_state_due", "state", "due"),
     Index("ix_outbox_inbox", "inbox"),
     Index("ix_outbox_shared", "shared"),
     Index("ix_outbox_recipient_queued_at", "recipient", "queued_at"),
     Index("ix_outbox_game_person_kind", "game", "person", "kind"),
+    Index("ix_outbox_cause_queued_at", "cause", "queued_at", sqlite_where=_IS_CAUSED, postgresql_where=_IS_CAUSED),
 )
 
 shared = Table(

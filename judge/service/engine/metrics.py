@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from datetime import datetime
 from socketserver import ThreadingMixIn
 from typing import Any
@@ -14,6 +14,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from judge.service.engine.watch import Watch
+from judge.service.post.budgets import Used, used
 
 
 class EventCounter:
@@ -40,7 +41,7 @@ class Gauges(Collector):
         """Yield one metric family after the other."""
         now = self.watch.clock()
         with self.watch.store.look() as work:
-            census = work.census()
+            census, budgets = work.census(), used(work, now)
         states = {
             "judge_inbox_mails": ("Mails that came in, by state", census.inbox),
             "judge_outbox_mails": ("Mails that go out, by state", census.outbox),
@@ -58,9 +59,25 @@ class Gauges(Collector):
         }
         for name, (about, since) in ages.items():
             yield GaugeMetricFamily(name, about, _seconds(since, now))
+        yield from _of_budgets(budgets)
         free = self.watch.free_megabytes()
         if free is not None:
             yield GaugeMetricFamily("judge_disk_free_megabytes", "Left on the disk of the database", free)
+
+
+def _of_budgets(budgets: Mapping[str, Used]) -> Iterator[Metric]:
+    """Yield the largest part of a day's budget that one address or person used, and how many have spent theirs."""
+    share = GaugeMetricFamily(
+        "judge_budget_used_ratio", "Of a day's budget, by who used most", labels=("whose", "part")
+    )
+    over = GaugeMetricFamily("judge_budgets_spent", "Addresses and senders whose budget is spent", labels=("whose",))
+    for whose, one in budgets.items():
+        share.add_metric((whose, "letters"), one.most.letters / one.budget.letters)
+        share.add_metric((whose, "bytes"), one.most.size / one.budget.size)
+        if one.budget.work:
+            share.add_metric((whose, "work"), one.most.work / one.budget.work)
+        over.add_metric((whose,), one.over)
+    yield from (share, over)
 
 
 def _seconds(since: datetime | None, now: datetime) -> float:

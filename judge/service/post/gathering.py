@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import accumulate, groupby
 
 from judge import commands as c
 from judge.calendar import deadline
 from judge.commands import Language, Mailing
-from judge.games.events import CoinTossed, Event, GameNews, PlayerJoined, Relayed
-from judge.games.person import Person
+from judge.games.events import (
+    CoinTossed,
+    Event,
+    GameNews,
+    OfferRefused,
+    Petitioned,
+    PlayerJoined,
+    Relayed,
+    VoteTold,
+)
+from judge.games.person import Person, PersonId
+from judge.games.rooms import Room
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.reports import Reader
 from judge.reports.wording import wording_in
+from judge.rules.position import Power
+from judge.service.post.budgets import gathered_at, overspent
 from judge.service.post.calendars import has_news_for
 from judge.settings import TIMES, setting_named
 from judge.storage import LetterTags, Work, Written
 
 _LONGEST = timedelta(days=7)
 """A letter that waits for a report waits no longer than this: the game may stand still."""
+_MOST_CONVERSATIONS = 7
+_MOST_TOGETHER = 500_000
+"""Characters of letters that leave as one."""
 _AT_ONCE = (c.Announce, c.DecideObjection, c.EndGame, c.Object, c.Pause, c.Redo, c.Resume, c.Rollback, c.Unstart)
 _BODY = re.compile(r"(<body[^>]*>\n?)(.*)(</body>.*)", re.DOTALL)
 _TITLE = re.compile(r"<h1[^>]*>.*?</h1>\n?", re.DOTALL)
@@ -36,6 +53,9 @@ class Piece:
     tags: LetterTags
     reader: Reader
     may_wait: bool = False
+    """For readers who want few mails."""
+    may_be_gathered: bool = False
+    """For everyone, when a budget is spent."""
 
 
 def may_wait(event: Event, reader: Reader) -> bool:
@@ -55,10 +75,23 @@ def may_wait(event: Event, reader: Reader) -> bool:
             return False
 
 
-def queue_piece(work: Work, piece: Piece, zone: str, now: datetime) -> None:
-    """Queue a letter for now, or for the time its reader prefers."""
-    until = _until(piece.reader.person, zone, now) if piece.may_wait else None
-    work.outbox.queue(piece.letter, piece.tags, now, until)
+def may_be_gathered(event: Event, reader: Reader) -> bool:
+    """Whether every reader may get it later when a budget is spent: not if it moves a deadline or ends a game."""
+    return may_wait(event, reader) or isinstance(event, Relayed | VoteTold | OfferRefused | Petitioned)
+
+
+def queue_pieces(
+    work: Work, pieces: Sequence[Piece], zones: Mapping[str, str], by: PersonId | None, now: datetime
+) -> None:
+    """Queue letters for now, for the times their readers prefer, or for later if a person has caused too many."""
+    spare = {piece.reader.person.address for piece in pieces if piece.may_be_gathered}
+    late = overspent(work, by, spare, now) if by is not None and spare else frozenset()
+    for piece in pieces:
+        until = _until(piece.reader.person, zones[piece.tags.game or ""], now) if piece.may_wait else None
+        if until is None and piece.may_be_gathered and piece.reader.person.address in late:
+            until = gathered_at(now)
+        tags = replace(piece.tags, cause=by if piece.tags.person != by else None)
+        work.outbox.queue(piece.letter, tags, now, until)
 
 
 def _until(person: Person, zone: str, now: datetime) -> datetime | None:
@@ -84,7 +117,8 @@ def _as_one(several: Sequence[Piece]) -> Piece:
     if len(several) == 1:
         return several[0]
     letter = merged([piece.letter for piece in several], several[0].reader.person.language)
-    return replace(several[-1], letter=letter, may_wait=all(piece.may_wait for piece in several))
+    may = all(piece.may_wait for piece in several), all(piece.may_be_gathered for piece in several)
+    return replace(several[-1], letter=letter, may_wait=may[0], may_be_gathered=may[1])
 
 
 def merged(letters: Sequence[Outgoing], language: Language) -> Outgoing:
@@ -127,14 +161,33 @@ def gather_due(work: Work, now: datetime) -> None:
     if not waiting:
         return
     people = work.people.many(one.person for one in waiting if one.person is not None)
-    batches: dict[object, list[Written]] = {}
-    for one in waiting:
-        batches.setdefault((one.letter.recipient, one.game, _conversation(one.letter)), []).append(one)
-    for batch in batches.values():
+    for batch in _batches(waiting):
         person = people.get(batch[0].person) if batch[0].person is not None else None
         letters = [one.letter for one in batch]
         letter = merged(letters, person.language if person else Language.ENGLISH) if len(batch) > 1 else letters[0]
         work.outbox.gather([one.id for one in batch], letter, now)
+
+
+def _batches(waiting: Sequence[Written]) -> Iterator[Sequence[Written]]:
+    """Yield letters that leave as one, no larger than a mail may be.
+
+    If a reader has many conversations of a game waiting, those of the same parties about several topics are one letter.
+    """
+    keys = [(one.letter.recipient, one.game, _conversation(one.letter)) for one in waiting]
+    conversations = Counter((recipient, game) for recipient, game, _ in set(keys))
+    batches: dict[object, list[Written]] = {}
+    for key, one in zip(keys, waiting, strict=True):
+        is_crowded = conversations[key[:2]] > _MOST_CONVERSATIONS
+        batches.setdefault((*key[:2], (is_crowded and _parties(one.letter)) or key[2]), []).append(one)
+    for batch in batches.values():
+        ends = accumulate(len(one.letter.text) + len(one.letter.html or "") for one in batch)
+        for _, some in groupby(zip(ends, batch, strict=True), lambda one: one[0] // _MOST_TOGETHER):
+            yield [one for _, one in some]
+
+
+def _parties(letter: Outgoing) -> tuple[Power, ...]:
+    """Return the members of a conversation, if a reply to one of its letters goes to all of them."""
+    return Room.parse(letter.room).powers if letter.room and not letter.attachments else ()
 
 
 def _conversation(letter: Outgoing) -> str:

@@ -48,7 +48,7 @@ from judge.mail.proof import new_message_id, press_address
 from judge.reports import Reader, Role, event_letter
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
-from judge.service.post.gathering import Piece, may_wait, of_one_moment, queue_piece
+from judge.service.post.gathering import Piece, may_be_gathered, may_wait, of_one_moment, queue_pieces
 from judge.service.post.letters import (
     LetterWriter,
     about_a_report,
@@ -87,10 +87,11 @@ def tell_all(
     events: Iterable[tuple[Event, str]],
     now: datetime,
     pictures: tuple[Attachment, ...] = (),
+    by: PersonId | None = None,
 ) -> None:
     """Queue the letters of simultaneous events, each with its cause; the notices of a game are merged into one letter.
 
-    The pictures are attached to the press among them.
+    The pictures are attached to the press among them. The letters to others count for the person whose mail it was.
     """
     notices: list[Piece] = []
     zones: dict[str, str] = {}
@@ -107,8 +108,7 @@ def tell_all(
                 _relay(work, writer, event, now, cause, pictures)
             case _:
                 notices += _notices(work, writer, event, now, cause)
-    for piece in of_one_moment(notices):
-        queue_piece(work, piece, zones[piece.tags.game or ""], now)
+    queue_pieces(work, of_one_moment(notices), zones, by, now)
 
 
 def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cause: str) -> Iterator[Piece]:
@@ -128,7 +128,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         phase = event.phase if isinstance(event, FoundTooLate) else None
         letter = about_a_report(work, letter, event.game, reader.person.id, phase)
         letter = replace(letter, attachments=_files(writer, event, reader, now))
-        yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader))
+        yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader), may_be_gathered(event, reader))
 
 
 def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
@@ -315,7 +315,8 @@ def _relay(
     signed = game.seat(event.shown).holder if event.shown is not None and event.shown != event.power else None
     people = work.people.many([event.sender, *([signed] if signed is not None else [])])
     said = said_with_pictures_by if pictures else said_by
-    for reader in _readers_of_press(work, event):
+    pieces = []
+    for reader in readers_of_press(work, event):
         rendered = event_letter(event, reader, people, now)
         tags = LetterTags(
             f"{said(event.sender)}{cause} to {reader.person.id}",
@@ -328,7 +329,8 @@ def _relay(
         letter = with_way_out(_in_conversation(work, writer, letter, event, reader), reader)
         reply_to = press_address(writer.address, game.name, letter.message_id)
         letter = replace(letter, reply_to=reply_to, attachments=pictures)
-        queue_piece(work, Piece(letter, tags, reader, may_wait(event, reader)), game.settings.zone, now)
+        pieces.append(Piece(letter, tags, reader, may_wait(event, reader), may_be_gathered(event, reader)))
+    queue_pieces(work, pieces, {game.name: game.settings.zone}, event.sender, now)
 
 
 def _in_conversation(work: Work, writer: LetterWriter, letter: Outgoing, event: Relayed, reader: Reader) -> Outgoing:
@@ -358,7 +360,8 @@ def _parties(event: Relayed) -> set[str]:
             return {sender, *event.to}
 
 
-def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:
+def readers_of_press(work: Work, event: Relayed) -> list[Reader]:
+    """Return the people who get press."""
     game = event.game
     everybody = readers_of(work, game)
     match event.command:

@@ -10,7 +10,8 @@ from judge.games.events import Event, Relayed
 from judge.mail.letters import Attachment
 from judge.mail.passing_on import PassedOn, passed_on
 from judge.reports import Fate
-from judge.service.post.telling import said_with_pictures_by
+from judge.service.post.budgets import may_get_files, may_send_files
+from judge.service.post.telling import readers_of_press, said_with_pictures_by
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import MailInWork
 from judge.storage import Work
@@ -27,7 +28,7 @@ def instead_of_words(mail: MailInWork) -> tuple[PassedOn, ...] | None:
     letter, person = mail.letter, mail.sender.person
     if not mail.sender.answers_press or letter.own_text.strip() or not letter.pictures:
         return None
-    if person is not None and _has_sent_many(mail.work, person.id, mail.now):
+    if person is not None and not _may_send_more(mail.work, person.id, mail.now):
         return None
     return passed_on(letter.pictures)
 
@@ -45,7 +46,7 @@ def attached_to_press(handling: MailHandling, events: Sequence[Event]) -> _Attac
     others = [(Fate.TOO_LARGE, letter.left_out), (Fate.UNREADABLE, letter.unread_parts)]
     if len(said) > 1:
         return (), _named([(Fate.SEVERAL_LETTERS, _pictures(handling)), *others])
-    if letter.pictures and _has_sent_many(handling.work, handling.person.id, handling.now):
+    if letter.pictures and not _may_go(handling, said):
         return (), _named([(Fate.TOO_OFTEN, _pictures(handling)), *others])
     found = handling.drawn if handling.drawn is not None else passed_on(letter.pictures)
     fates = [
@@ -59,8 +60,18 @@ def _shown(found: Sequence[PassedOn]) -> tuple[Attachment, ...]:
     return tuple(dict.fromkeys(one.picture for one in found if isinstance(one.picture, Attachment)))
 
 
-def _has_sent_many(work: Work, person: PersonId, now: datetime) -> bool:
-    return work.outbox.count_keyed(said_with_pictures_by(person), now - _HOUR) >= _MOST_AN_HOUR
+def _may_go(handling: MailHandling, said: Sequence[Relayed]) -> bool:
+    """Whether the budgets of the sender and of all readers allow pictures."""
+    work, now = handling.work, handling.now
+    if not _may_send_more(work, handling.person.id, now):
+        return False
+    addresses = {reader.person.address for event in said for reader in readers_of_press(work, event)}
+    return all(may_get_files(work, address, now) for address in sorted(addresses))
+
+
+def _may_send_more(work: Work, person: PersonId, now: datetime) -> bool:
+    sent = work.outbox.count_keyed(said_with_pictures_by(person), now - _HOUR)
+    return sent < _MOST_AN_HOUR and may_send_files(work, person, now)
 
 
 def _pictures(handling: MailHandling) -> tuple[str, ...]:

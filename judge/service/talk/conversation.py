@@ -219,7 +219,8 @@ def _do(
         pictures, handling.attached = attached_to_press(handling, events)
         again = " confirmed" if mail.waiting.has_filed else ""
         caused = [(event, f"mail {mail.waiting.id}{again} {number}") for number, event in enumerate(events)]
-        tell_all(mail.work, mail.writer, caused, mail.now, pictures)
+        by = handling.person.id if handling.is_registered else None
+        tell_all(mail.work, mail.writer, caused, mail.now, pictures, by)
     if may_answer:
         queue_receipt(handling, mail.writer, answered)
     if waiting:

@@ -8,7 +8,8 @@ from itertools import chain, repeat
 from typing import TypeVar
 
 from judge.mail.letters import Attachment
-from judge.reports import Illustration
+from judge.reports import Illustration, Remark
+from judge.service.post.budgets import may_get_files
 from judge.service.talk.handling import MailHandling
 
 _Thing = TypeVar("_Thing", Illustration, Attachment)
@@ -25,14 +26,18 @@ class Enclosed:
     files: tuple[Attachment, ...] = ()
     left_out: tuple[str, ...] = ()
     """Lines that ask for something that does not fit."""
-    are_withheld: bool = False
-    """Files are withheld from an unproved sender, because anyone could fill a player's mailbox that way."""
+    withheld: Remark | None = None
+    """Why pictures and files are withheld: the sender is unproved, and anyone could fill a player's mailbox that way,
+    or the sender got too much today."""
 
 
 def enclosed_in(handling: MailHandling, calendars: Sequence[Attachment], own: Sequence[Illustration]) -> Enclosed:
     """Return what goes with the receipt; no line asked for the `calendars` or the map of the sender's `own` orders."""
+    is_asked = bool(handling.illustrations or handling.attachments or calendars)
     if not handling.is_proved:
-        return Enclosed(are_withheld=bool(handling.illustrations or handling.attachments or calendars))
+        return Enclosed(withheld=Remark.NO_FILES if is_asked else None)
+    if (is_asked or own) and not may_get_files(handling.work, handling.answers_to, handling.now):
+        return Enclosed(withheld=Remark.TOO_MUCH_TODAY)
     asked = handling.asked_in
     pictures = _once(handling.illustrations, asked.get("illustrations", ()))
     files = _once(handling.attachments, asked.get("attachments", ()))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from judge import commands as c
+from judge.budget import Budget
 from judge.commands import Command
 from judge.config import Config
 from judge.games import Game, Handled, Person, PersonId, refusals
@@ -47,6 +48,8 @@ class MailHandling:
     letter: Letter
     now: datetime
     agenda: Agenda
+    budget: Budget
+    """What reading the mail has left."""
     is_proved: bool = False
     """Whether the sender is proved."""
     lacks_proof: bool = False
@@ -100,6 +103,7 @@ class MailHandling:
             letter=mail.letter,
             now=mail.now,
             agenda=agenda,
+            budget=mail.budget,
             is_proved=mail.sender.is_proved,
             lacks_proof=mail.lacks_proof,
             room=mail.sender.room,

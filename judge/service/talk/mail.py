@@ -24,6 +24,7 @@ WHICH = "which"
 ANSWERED_WITHIN = timedelta(hours=1)
 _MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
 """Without proof of the sender, and with it."""
+_MOST_UNPROVED_A_DAY = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,14 @@ class MailInWork:
         """Whether this address may get another answer; at the limit it gets one notice, then none, to end loops."""
         proved = self.sender.is_proved
         limit = _MOST_ANSWERS_AN_HOUR[proved]
-        since = self.now - ANSWERED_WITHIN
-        answered = self.work.outbox.count_to(self.sender.address, since, proved=proved)
+        may = self._is_within(limit, ANSWERED_WITHIN, worked=proved)
+        return may and (proved or self._is_within(_MOST_UNPROVED_A_DAY, timedelta(days=1), daily=True))
+
+    def _is_within(self, limit: int, time: timedelta, *, worked: bool = False, daily: bool = False) -> bool:
+        answered = self.work.outbox.count_to(self.sender.address, self.now - time, proved=worked)
         if answered == limit:
-            self.send(LetterKind.REPLY, notice(NoticeKind.LIMIT, self.language, limit=limit, worked=proved))
+            rendered = notice(NoticeKind.LIMIT, self.language, limit=limit, worked=worked, daily=daily)
+            self.send(LetterKind.REPLY, rendered)
         return answered < limit
 
     def confirm_token(self, mail: int) -> str:

@@ -113,7 +113,7 @@ def _handled(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering
     is_new = person.id not in game.members and person.id in handled.game.members
     if is_new and handling.has_namesake(person, [game]):
         return refused(game, refusals.NameClashes(person.name, game=game.name))
-    why_not = why_not_invited(handling, handled)
+    why_not = why_not_invited(handling, handled) if handled.events else None
     return refused(game, why_not) if why_not is not None else handled
 
 

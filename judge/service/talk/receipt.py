@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
+from judge.budget import OF_A_MAIL
 from judge.commands import ReceiptKind, SetSecondAddress
 from judge.games import Game
 from judge.games.answers import DidYouMean, Done, StatusShown
 from judge.games.next_step import NextStep, next_step
 from judge.mail.letters import Attachment, LetterKind
+from judge.mail.passing_on import MOST_PICTURES
 from judge.reports import AnsweredLine, Fate, Illustration, Reader, Receipt, Remark, Role, reply
+from judge.service.post.budgets import WORK_OF_A_PICTURE
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter
@@ -37,6 +40,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         game=game.name if game else None,
         phase=str(game.position.phase) if game and game.is_running else None,
         inbox=waiting.id,
+        work=_work(handling, enclosed),
     )
     rendered = reply(receipt, handling.now)
     written = writer.write(LetterKind.REPLY, handling.answers_to, rendered, tags, handling.now, game)
@@ -56,7 +60,7 @@ def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game |
         lines=tuple(lines),
         game=game,
         others=tuple((other, _reader(handling, other)) for other in _others(handling, game, lines)),
-        remarks=(*_remarks(handling, lines), *((Remark.NO_FILES,) if enclosed.are_withheld else ())),
+        remarks=(*_remarks(handling, lines), *((enclosed.withheld,) if enclosed.withheld is not None else ())),
         withdrawn=handling.withdrawn,
         next_step=_next_step(handling, game) if not any(line.requests for line in lines) else None,
         unread_parts=(*letter.unread_parts, *letter.left_out),
@@ -71,6 +75,12 @@ def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game |
         left_out=enclosed.left_out,
         illustrations=enclosed.pictures,
     )
+
+
+def _work(handling: MailHandling, enclosed: Enclosed) -> int:
+    """Return the units of work of the mail: reading it, and drawing what it shows, asks for or sends on."""
+    sent = len(handling.letter.pictures[:MOST_PICTURES]) if Fate.SENT in handling.attached else 0
+    return OF_A_MAIL - handling.budget.left + (len(enclosed.pictures) + sent) * WORK_OF_A_PICTURE
 
 
 def _for_a_stranger(receipt: Receipt) -> Receipt:

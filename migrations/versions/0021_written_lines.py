@@ -1,13 +1,13 @@
 """A closed phase keeps the lines that players wrote, where they are not just a spelling of the order
 
-Revision: 0020, after 0019
+Revision: 0021, after 0020
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0020"
-down_revision = "0019"
+revision = "0021"
+down_revision = "0020"
 branch_labels = None
 depends_on = None
 kind = "expand"
