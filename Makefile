@@ -48,7 +48,7 @@ test: $(VENV)/ready ## everything CI checks
 # What says something about the database; the server comes from Debian's package `postgresql`.
 ON_POSTGRES := TEST_DATABASE=postgresql $(TESTS)
 test-postgres: $(VENV)/ready ## what touches the database, on a PostgreSQL server that the tests start
-	$(ON_POSTGRES) $(foreach name,storage storage_schema pipeline shared twice sharing dumps crossing upgrade operator failpoints process troubles moving waking database_away delivery gathering faults watch talk service lists suspects,tests/test_$(name).py)
+	$(ON_POSTGRES) $(foreach name,storage storage_schema pipeline shared twice sharing dumps crossing upgrade operator failpoints process troubles moving waking database_away delivery gathering faults watch talk service lists suspects budgets,tests/test_$(name).py)
 test-postgres-whole: $(VENV)/ready ## the whole suite on PostgreSQL
 	$(ON_POSTGRES)
 
