@@ -505,12 +505,17 @@ def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:
         assert ask(game, command, mail=2).answer == Refused(refusals.FixedInGrace(SPRING))
 
 
-def test_a_refused_line_that_came_at_the_very_deadline_is_remembered() -> None:
+def test_a_refused_line_is_remembered_if_it_was_in_time_and_meant_the_open_phase() -> None:
     game = opened()
     assert game.due is not None
-    for late, remembered in ((timedelta(0), ["A Par - Xyz"]), (timedelta(seconds=1), [])):
-        context = MailContext(1, "A Par - Xyz", game.due + late)
-        after = with_refused(game, holder(game), context)
+    fall, second = Phase.parse("F1901M"), timedelta(seconds=1)
+    for at, phase, remembered in (
+        (game.due, None, ["A Par - Xyz"]),
+        (game.due, SPRING, ["A Par - Xyz"]),
+        (game.due, fall, []),
+        (game.due + second, None, []),
+    ):
+        after = with_refused(game, holder(game), MailContext(1, "A Par - Xyz", at, phase))
         assert [line.text for line in after.seat(FRANCE).filed.refused] == remembered
 
 
