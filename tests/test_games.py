@@ -258,7 +258,7 @@ def test_an_observer_who_joins_observes_no_more() -> None:
 
 def test_a_game_that_runs_takes_nobody_else() -> None:
     assert join(opened(), PersonId(50), Join("ardennes"), NOON, seed=1).answer == Refused(
-        refusals.HasStarted("ardennes")
+        refusals.HasStarted("ardennes", may_take_over=False, may_observe=False)
     )
 
 
