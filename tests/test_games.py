@@ -47,6 +47,7 @@ from judge.games.answers import Cleared, Closing, Filed, Joined, ReadySet
 from judge.games.events import GameEnded, PhaseClosed, PlayerOut
 from judge.games.game import Ended
 from judge.games.refusals import Refused
+from judge.games.refused_lines import with_refused
 from judge.games.schedule import may_close_when_ready
 from judge.games.schedule import opened as open_phase
 from judge.games.settings import read_settings
@@ -257,7 +258,7 @@ def test_an_observer_who_joins_observes_no_more() -> None:
 
 def test_a_game_that_runs_takes_nobody_else() -> None:
     assert join(opened(), PersonId(50), Join("ardennes"), NOON, seed=1).answer == Refused(
-        refusals.HasStarted("ardennes")
+        refusals.HasStarted("ardennes", may_take_over=False, may_observe=False)
     )
 
 
@@ -448,9 +449,11 @@ def test_who_is_out_sends_no_press_has_no_vote_and_may_take_over() -> None:
     assert ask(game, VoteDraw(agrees=True)).answer == Refused(refusals.NoVote("ardennes"))
     assert ask(game, Concede(GERMANY)).answer == Refused(refusals.NoVote("ardennes"))
     game = ask(game, Resign(), power=ITALY).game
+    game = game.with_seat(replace(game.seat(ITALY), in_disorder=True, missed=2))
     taken = ask(game, TakeOver("ardennes", ITALY))
     assert isinstance(taken.answer, Joined)
-    assert taken.game.seat(ITALY).holder == holder(game)
+    seat = taken.game.seat(ITALY)
+    assert (seat.holder, seat.in_disorder, seat.missed) == (holder(game), False, 0)
 
 
 def test_a_draw_needs_no_power_that_nobody_is_to_play() -> None:
@@ -500,6 +503,20 @@ def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:
     game = replace(game, clock=replace(game.clock, in_grace=True))
     for command in (Clear(), Undo()):
         assert ask(game, command, mail=2).answer == Refused(refusals.FixedInGrace(SPRING))
+
+
+def test_a_refused_line_is_remembered_if_it_was_in_time_and_meant_the_open_phase() -> None:
+    game = opened()
+    assert game.due is not None
+    fall, second = Phase.parse("F1901M"), timedelta(seconds=1)
+    for at, phase, remembered in (
+        (game.due, None, ["A Par - Xyz"]),
+        (game.due, SPRING, ["A Par - Xyz"]),
+        (game.due, fall, []),
+        (game.due + second, None, []),
+    ):
+        after = with_refused(game, holder(game), MailContext(1, "A Par - Xyz", at, phase))
+        assert [line.text for line in after.seat(FRANCE).filed.refused] == remembered
 
 
 def test_a_player_without_units_is_told_once_and_is_asked_for_nothing_any_more() -> None:

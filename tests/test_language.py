@@ -212,6 +212,7 @@ FAULTS = [
     ("END PRESS", FaultKind.MALFORMED_COMMAND, "END PRESS"),
     ("SIGNON ardennes", FaultKind.NO_SUCH_COMMAND, "SIGNON"),
     ("VOTE draw", FaultKind.NO_SUCH_COMMAND, "VOTE"),
+    ("A Mun H; scrap Kiel", FaultKind.NEGATED, "scrap Kiel"),
 ]
 
 
@@ -350,6 +351,11 @@ def test_an_order_that_a_mail_program_broke_in_two_is_one_order() -> None:
 def test_a_bad_line_does_not_spoil_its_neighbors() -> None:
     lines = read("A Mun - Ruh\nA Brr - Kie\nF Kie - Den", Context(MAP, MAP.start(), (Power("GERMANY"),)))
     assert [len(line.requests) for line in lines] == [1, 0, 1]
+
+
+def test_each_heading_in_a_line_is_for_the_orders_behind_it() -> None:
+    (line,) = read("France: A Par - Bur Germany: A Mun H", board_of("S1901M FRANCE: A PAR; GERMANY: A MUN"))
+    assert [command_line(request) for request in line.requests] == ["FRANCE:", "A PAR - BUR", "GERMANY:", "A MUN H"]
 
 
 MOVES = "S1901M FRANCE: F MAO, A PAR, A MAR, F ENG, A LON, F BUL/EC, F STP/SC; RUSSIA: F BOT, A WAR"

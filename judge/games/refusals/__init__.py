@@ -33,13 +33,3 @@ class Refused:
     """The request was refused, and why."""
 
     why: Refusal
-
-
-__all__ = ["Refusal", "Refused"]
-__all__ += access.__all__
-__all__ += coming.__all__
-__all__ += course.__all__
-__all__ += founding.__all__
-__all__ += oneself.__all__
-__all__ += orders.__all__
-__all__ += talk.__all__

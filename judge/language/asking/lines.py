@@ -343,15 +343,7 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
     shouted = line.written[span[0] : span[1]].isupper()
     others = text.split()[1:]
     of_others = load_phrases().apart["of_other_judges"]
-    if (
-        not is_japanese(word)
-        and word in of_others
-        and (shouted or not others or (word == "press" and others[0] == "to"))
-    ):
-        return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
-    if is_japanese(word) and text.startswith(tuple(of_others)) and len(text) < 20:
-        word = next(name for name in of_others if text.startswith(name))
-        span = line.span(start, start + len(word))
+    if word in of_others and (shouted or not others or (word == "press" and others[0] == "to")):
         return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
     if word in of_others or word in context.lexicon.terminals:
         return None

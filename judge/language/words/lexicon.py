@@ -329,8 +329,6 @@ def _sign(text: str, place: int) -> Word | None:
     if letter in _ARROW:
         end = place + 1
         while end < len(text) and (text[end] in _ARROW or (text[end] == " " and text[end + 1 : end + 2] in _ARROW)):
-            if text[end] == " " and end + 1 >= len(text):
-                break
             end += 1
         return Word("ARROW", place, end, text[place:end])
     kind: Terminal | None = _SIGNS.get(letter) or (None if letter.isalnum() else "NOISE")
