@@ -85,6 +85,20 @@ def test_a_schema_that_takes_everything_would_be_none(mine: Facts) -> None:
         assert against_the_schema(facts | {"surprise": 1})
 
 
+def test_a_line_that_does_not_spell_its_order_is_shown_beside_it() -> None:
+    world = begun(World())
+    world.reply("cho", "German A Par - Bur\nArmy Marseilles to Spain\nF BRE - MAO")
+    world.reply("cho", "If Ben agrees:\nA Mar - Spa")
+    world.reply("cho", "YES")
+    world.pass_deadline()
+    mine = facts_by_reader(world.box)[address("cho")]
+    assert [wrong for facts in mine for wrong in against_the_schema(facts)] == []
+    assert [(one.said, one.is_fault) for one in verify(mine) if "written" in one.said] == [
+        ("S1901M: FRANCE: A PAR - BUR was written as “German A Par - Bur”", False),
+        ("S1901M: FRANCE: A MAR - SPA was written as “A Mar - Spa / YES”", False),
+    ]
+
+
 def test_what_is_on_file_has_the_same_seal_in_the_receipt_and_in_the_report(mine: Facts) -> None:
     receipts = {facts["at"]: facts["filed"]["FRANCE"] for facts in mine if facts["kind"] == "receipt"}
     reports = [facts["filed"].get("FRANCE") for facts in mine if facts["kind"] == "phase"]

@@ -410,6 +410,8 @@ class GameNewsView(OrdersView):
     """The reader is a master."""
     master: str
     """The name of the master who took a seat, which everyone may know; "" if another person did."""
+    player: str
+    """The name of another person who took a seat; "" where the reader may not know it."""
 
     @property
     def is_yours(self) -> bool:
@@ -439,13 +441,19 @@ def _game_news(event: e.GameNews, to: Telling) -> GameNewsView:
         stands_by=to.stands_by,
         is_master=to.reader.role is Role.MASTER,
         master=_master_seated(event, to),
+        player=to.name(_seated(event)),
     )
+
+
+def _seated(event: e.GameNews) -> PersonId | None:
+    """Return the person who took a seat."""
+    is_seated = isinstance(event.command, c.TakeOver) and event.power is not None
+    return event.game.seat(event.power).holder if is_seated and event.power is not None else None
 
 
 def _master_seated(event: e.GameNews, to: Telling) -> str:
     """Return the name of a master who took a seat, also where players are anonymous: masters knew who plays what."""
-    is_seated = isinstance(event.command, c.TakeOver) and event.power is not None
-    holder = event.game.seat(event.power).holder if is_seated and event.power is not None else None
+    holder = _seated(event)
     return to.people[holder].name if holder is not None and holder in event.game.masters else ""
 
 

@@ -286,13 +286,16 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
 def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> Rendered:
     """Render an event that is no report as a letter; `people` are those it speaks of."""
     wording = wording_for(reader.person, event.game.settings.map)
-    view = event_view(event, reader, named(people, event.game, wording), now)
+    people = named(people, event.game, wording)
+    view = event_view(event, reader, people, now)
     shows_board = isinstance(view, PetitionDecidedView | GameNewsView) and view.shows_board
     written = wording.say_from("events", "body", view)
     about = _About(
         wording.say_from("reports", "title", event.game.name, reader.powers),
         _said(view, wording) if isinstance(view, RelayedView) else "",
-        public_view(GameStarted(event.game, now), {}) if shows_board else None,
+        public_view(GameStarted(event.game, now), people if isinstance(view, GameNewsView) else {})
+        if shows_board
+        else None,
         buttons_for(event.game, reader, wording),
     )
     letter = _letter(wording, wording.say_from("events", "subject", view), written, about)

@@ -14,6 +14,7 @@ from judge.rules.exchange import read_task, write_result
 from judge.rules.outcomes import RULES_REVISION
 from judge.rules.position import GameOver, Phase, PhaseKind
 from judge.service.post.facts import revision_of, rules_of, seal
+from judge.service.written_lines import told_lines
 
 Facts: TypeAlias = Mapping[str, Any]
 _ON_THE_BOARD = ("phase", "units", "dislodged", "centers", "contested")
@@ -233,6 +234,8 @@ class _Walk:
             try:
                 for power, (at, filed) in self._told_last(whole, facts).items():
                     self._compare_one(facts, power, at, filed["orders"])
+                    for said in told_lines(facts, power, filed):
+                        self._say(said)
             except _UNREADABLE as error:
                 self.fault(f"the {facts['kind']} of {facts['at']} cannot be compared: {error!r}")
 

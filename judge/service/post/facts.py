@@ -22,7 +22,7 @@ from judge.rules.notation import write_order
 from judge.rules.options import Options
 from judge.rules.orders import Order
 from judge.rules.position import Power
-from judge.service.post.written import written_in
+from judge.service.post.written import written_in, written_on_file
 from judge.storage import Work
 from judge.storage.records import ClosedPhase, LogEntry
 
@@ -148,7 +148,7 @@ def _next(game: Game) -> Facts:
 def _filed(game: Game, secret: bytes, seat: Seat) -> Facts:
     orders = sorted(write_order(filed.order) for filed in seat.filed.orders)
     salt = _salt(secret, game, str(game.position.phase), seat.power, game.clock.opened_at)
-    return {"orders": orders} | _sealed(salt, orders)
+    return {"orders": orders, **_sealed(salt, orders), **written_on_file(seat)}
 
 
 def _salt(secret: bytes, game: Game, phase: str, power: Power, opened_at: datetime | None) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from judge.games import Game, GameState, PersonId
 from judge.games.events import PhaseClosed
+from judge.games.game import Seat
 from judge.games.terms import PressRule
 from judge.language import Context
 from judge.language.as_written import spells
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 
-_LONGEST = 200
+LONGEST = 200
 """Characters of a line that are kept."""
 
 
@@ -26,8 +27,15 @@ def written_in(event: PhaseClosed) -> Mapping[str, Mapping[str, str]]:
             context = Context(event.game.map, event.before, (power,), rules, terms, hears_sentences=False)
             contexts[power] = context
         if not spells(filed.line, filed.order, contexts[power]):
-            found.setdefault(power, {})[write_order(filed.order)] = filed.line.strip()[:_LONGEST]
+            found.setdefault(power, {})[write_order(filed.order)] = filed.line.strip()[:LONGEST]
     return found
+
+
+def written_on_file(seat: Seat) -> Mapping[str, Mapping[str, str]]:
+    """Return `written`: order → line, of the orders on file that were not written in strict notation."""
+    found = {write_order(one.order): one.line.strip()[:LONGEST] for one in seat.filed.orders}
+    written = {code: line for code, line in found.items() if line.upper() != code}
+    return {"written": written} if written else {}
 
 
 def may_read_lines_of(game: Game, power: Power, reader: PersonId) -> bool:
