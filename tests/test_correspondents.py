@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.correspondents import Correspondence
+from tests.forger import catch_forgers
 from tests.soak import Soak
 
 
@@ -13,6 +14,7 @@ def test_the_first_phases_of_a_game_by_mail(seed: int) -> None:
     game = Correspondence(seed)
     game.play(5)
     assert game.mails >= 14
+    catch_forgers(game.world, game.chance)
 
 
 @pytest.mark.soak
@@ -21,5 +23,6 @@ def test_whole_games_by_mail(soak: Soak) -> None:
     for seed in soak.seeds(30):
         game = Correspondence(1000 + seed)
         game.play(40)
+        catch_forgers(game.world, game.chance, tries=3)
         repeated += game.repeated
     assert repeated > 0

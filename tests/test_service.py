@@ -101,7 +101,7 @@ def test_the_part_for_machines_gives_the_same_result_again(playing: World) -> No
     playing.reply("dan", "A Mun - Bur")
     playing.reply("gil", "PROCESS S1901M")
     playing.collect_reports()
-    (attached,) = [p for p in playing.reports["cho"].walk() if p.get_content_type() == "application/json"]
+    attached, _signature = [p for p in playing.reports["cho"].walk() if p.get_content_type() == "application/json"]
     assert attached.get_filename() == "ardennes-S1901M.json"
     payload = attached.get_payload(decode=True)
     assert isinstance(payload, bytes)
