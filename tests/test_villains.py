@@ -29,6 +29,6 @@ def test_villains_get_nothing_in_random_games(begun: World, soak: Soak) -> None:
     tried: Counter[str] = Counter()
     for seed in soak.seeds(100):
         villainy = Villainy(begun.apart(), seed)
-        villainy.play(phases=5, attacks=3)
+        villainy.play(phases=3, attacks=3)
         tried += villainy.tried
-    assert len(tried) >= 15, tried
+    assert len(tried) >= 8, tried

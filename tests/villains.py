@@ -471,7 +471,9 @@ class PeekingMaster(Villain):
     def ways(self) -> list[Callable[[], None]]:
         if self.is_patient and self.stage.saw.get(MASTER) != self.stage.world.phase():
             return [self.look]
-        playing = [self.take_a_seat, self.seat_oneself] * 3
+        if MASTER in self.stage.holders(self.stage.world.game()).values():
+            return [self.look, self.look, self.leave_and_look, self.move]
+        playing = [self.take_a_seat, self.take_a_seat, self.come_back, self.seat_oneself, self.seat_oneself]
         return [self.look, *playing, self.move, self.leave, self.empty, self.empty]
 
     def say(self, body: str, sender: str | None = None) -> list[tuple[str, Message]]:
@@ -487,6 +489,11 @@ class PeekingMaster(Villain):
         self._orders_stand(before)
         return letters
 
+    def leave_and_look(self) -> None:
+        """In one phase: what is on file for the seat stays on file."""
+        self.say("RESIGN ardennes")
+        self.say("GAME ardennes\nPREVIEW")
+
     def look(self) -> None:
         what = (
             "PREVIEW",
@@ -500,10 +507,19 @@ class PeekingMaster(Villain):
         )
         self.say(f"GAME ardennes\n{self.chance.choice(what)}")
 
-    def take_a_seat(self) -> None:
+    def take_a_seat(self, sender: str | None = None) -> None:
         vacant = [seat for seat in self.stage.world.game().seats if seat.is_vacant]
         if vacant:
-            self.say(f"TAKE OVER ardennes {str(self.chance.choice(vacant).power).title()}")
+            self.say(f"TAKE OVER ardennes {str(self.chance.choice(vacant).power).title()}", sender)
+
+    def come_back(self) -> None:
+        """Under the address that the master had before, as if they were another person."""
+        game = self.stage.world.game()
+        before = self.stage.standing()[1][game.master].address
+        if self.stage.person_at(before) == MASTER:
+            self.empty()
+            self.move("SET ADDRESS", before)
+            self.take_a_seat(before)
 
     def seat_oneself(self) -> None:
         """By the master's word, at whatever address."""
@@ -512,13 +528,13 @@ class PeekingMaster(Villain):
         self.say(f"GAME ardennes\nREPLACE {str(seat.power).title()} {mine} BECAUSE of snow")
         self.say("ACCEPT ardennes", mine)
 
-    def move(self) -> None:
+    def move(self, how: str = "", sender: str | None = None) -> None:
         """To another address, or to a second one."""
         new = f"gil{self.number}@players.test"
         self.number += 1
         self.stage.same[new] = MASTER
         self.addresses = [*self.addresses[-3:], new]
-        self.say(f"{self.chance.choice(['SET ADDRESS', 'SET SECOND ADDRESS'])} {new}")
+        self.say(f"{how or self.chance.choice(('SET ADDRESS', 'SET SECOND ADDRESS'))} {new}", sender)
 
     def leave(self) -> None:
         self.say(self.chance.choice(["RESIGN ardennes", "ERASE ME", "HAND OVER hal@players.test", "OBSERVE ardennes"]))
