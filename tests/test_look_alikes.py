@@ -11,7 +11,7 @@ master | Master | MASTER | The Master | the game-master | Gamemaster | co-master
 ＧＭ | ＭＡＳＴＥＲ | Mаster | МASTER | rnaster | ΜΑSΤΕR | m\u00e1ster | mas\u200bter | m.a.s.t.e.r | judge
 Jυdge | moderat0r | adrnin | ADM1N | admіn | 管理人 | 副管理人 | 管理入 | 管埋人 | 菅理人 | ｼﾞｬｯｼﾞ
 ゲームマスター | マスタ一 | 管 理 人 | Spielleiter | der SpieIleiter | Haupt-Spielleiterin
-ᴍᴀꜱᴛᴇʀ | 🅼🅰🆂🆃🅴🆁 | 🅖🅜
+ᴍᴀꜱᴛᴇʀ | 🅼🅰🆂🆃🅴🆁 | 🅖🅜 | M@ster | ma$ter | 管理人さん | 主催者様 | 主催者
 """
 POWERS = """
 France | FRANCE | Frаnce | Ｆｒａｎｃｅ | Francé | ltaly | Ita1y | Österreich | Osterreich | オーストリア
@@ -19,7 +19,7 @@ France | FRANCE | Frаnce | Ｆｒａｎｃｅ | Francé | ltaly | Ita1y | Öste
 """
 OTHERS = """
 Ben Masters | Masterson | Gilbert | Francis | Francesca | Juno | Judith | Adam | 管理 | 花子 | 理人 | Gemma
-Anna | Анна | Γιώργος | 🦊 | Zoë
+Anna | Анна | Γιώργος | 🦊 | Zoë | 花子さん | 様
 """
 
 

@@ -54,7 +54,8 @@ def _characters() -> Mapping[int, str]:
 
 @cache
 def _offices() -> re.Pattern[str]:
-    return re.compile(f"(?:{_any_of(words_for('before_offices'))})*(?:{_any_of(words_for('offices'))})")
+    before, office, after = (_any_of(words_for(f"{place}offices")) for place in ("before_", "", "after_"))
+    return re.compile(f"(?:{before})*(?:{office})(?:{after})?")
 
 
 def _any_of(words: Iterable[str]) -> str:
