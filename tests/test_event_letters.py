@@ -48,6 +48,7 @@ DONE: list[c.Command] = [
     c.Invite("ada@players.test"),
     c.Start(),
 ]
+READY_SET = a.ReadySet(ready=True, waiting_for=1, closes_early=True, has_deadline=True, moved=True)
 
 
 @pytest.mark.parametrize("language", Language)
@@ -118,14 +119,14 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
     "answer",
     [
         a.Undone((ARMY,), (ARMY,)),
-        a.AbsenceSet(NOON, NOON, NOON),
-        a.AbsenceSet(None, None, None),
+        a.AbsenceSet(NOON, NOON, NOON, is_later=False),
+        a.AbsenceSet(None, None, None, is_later=False),
         a.AbsenceSet(None, None, NOON, is_later=True),
         a.AbsenceSet(None, None, None, is_later=True),
-        a.AbsenceSet(None, None, None, was_away=False),
+        a.AbsenceSet(None, None, None, is_later=False, was_away=False),
         a.SeatKept((FRANCE, ITALY), SPRING),
-        a.ReadySet(ready=True, waiting_for=1, moved=True, keeps=(FRANCE,)),
-        a.ReadySet(ready=False, waiting_for=1, moved=True, keeps=(FRANCE,)),
+        replace(READY_SET, keeps=(FRANCE,)),
+        replace(READY_SET, ready=False, keeps=(FRANCE,)),
         a.Joined("ardennes", FRANCE, 0, powers=(FRANCE, ITALY), after_somebody=True),
         a.Done(c.Wait()),
         a.Voted(c.VoteDraw(agrees=True), 3, 4),

@@ -118,7 +118,7 @@ def paris(day: int, hour: int = 0) -> datetime:
     ],
 )  # fmt: skip
 def test_days_of_absence_are_told_as_days(start: datetime, end: datetime, english: str, japanese: str) -> None:
-    absence = AbsenceSet(start, end, None, "Europe/Paris")
+    absence = AbsenceSet(start, end, None, is_later=False, zone="Europe/Paris")
     assert ENGLISH.say("answer", absence).startswith(f"You are away {english}")
     assert JAPANESE.say("answer", absence).startswith(f"{japanese}として登録しました。")
 

@@ -68,7 +68,7 @@ class Asked:
     doubt: Doubt
     because: str
     """The words that make it doubtful."""
-    is_more: bool = False
+    is_more: bool
     """The question already covers another order."""
 
 
@@ -98,15 +98,15 @@ class ReadySet:
     ready: bool
     waiting_for: int
     """How many other powers are not ready yet."""
+    closes_early: bool
+    """Whether the phase closes before its deadline when all players are ready."""
+    has_deadline: bool
     blocked_by: tuple[Finding, ...] = ()
     """What keeps READY from counting."""
     missing: tuple[Lacking, ...] = ()
     """What has no order although READY counts."""
     counts: bool = True
     """Whether READY counts already; if not, it counts once nothing blocks it or it is repeated."""
-    closes_early: bool = True
-    """Whether the phase closes before its deadline when all players are ready."""
-    has_deadline: bool = True
     tells: bool = True
     """Whether the game tells how many are not ready yet."""
     closes_at: datetime | None = None
@@ -143,6 +143,8 @@ class AbsenceSet:
     end: datetime | None
     deadline: datetime | None
     """The new deadline, if the open phase now waits for the sender or no longer does."""
+    is_later: bool
+    """The deadline is later than it would be without absences."""
     zone: str = "UTC"
     """The time zone in which the sender writes times."""
     left: timedelta | None = None
@@ -153,8 +155,6 @@ class AbsenceSet:
     """The power whose absence the master has ended."""
     was_away: bool = True
     """An absence was on file."""
-    is_later: bool = False
-    """The deadline is later than it would be without absences."""
 
 
 @dataclass(frozen=True, slots=True)

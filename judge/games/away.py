@@ -49,12 +49,12 @@ def set_absence(request: Request[Absence]) -> Handled:
         start,
         end,
         game.clock.deadline if has_moved else None,
+        game.clock.unmoved is not None,
         context.zone,
         left(game, game.seat(mine[0].power), now),
         game.settings.absence_per_phase,
         by_master,
         was_away=was_away,
-        is_later=game.clock.unmoved is not None,
     )
     if not has_moved and not by_master:
         return Handled(game, answer)

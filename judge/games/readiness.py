@@ -87,11 +87,11 @@ def set_ready(request: Request[SetReady]) -> Handled:
     answer = ReadySet(
         ready,
         sum(not seat.filed.ready for seat in others),
+        may_close_when_ready(game.settings, game.position.phase.kind),
+        game.clock.deadline is not None,
         blocked_by,
         missing,
         counts=all(game.seat(seat.power).filed.ready for seat in mine if seat.power in asked),
-        closes_early=may_close_when_ready(game.settings, game.position.phase.kind),
-        has_deadline=game.clock.deadline is not None,
         tells=game.settings.readiness is not Readiness.NONE,
         closes_at=game.clock.closing_since,
         keeps=keeps,
