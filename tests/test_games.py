@@ -265,9 +265,10 @@ def test_a_game_that_runs_takes_nobody_else() -> None:
 # Orders
 
 
-def test_the_last_word_per_unit_counts_and_is_named() -> None:
-    game = order(opened(), "A PAR - BUR").game
-    again = order(game, "A PAR - PIC", mail=2)
+@pytest.mark.parametrize("mail", [1, 2], ids=["in the same mail", "in a later one"])
+def test_the_last_word_per_unit_counts_and_is_named(mail: int) -> None:
+    game = order(opened(), "A PAR - BUR", mail=1).game
+    again = order(game, "A PAR - PIC", mail=mail)
     assert on_file(again.game) == ["A PAR - PIC"]
     assert again.answer == Filed(FRANCE, read_order("A PAR - PIC"), (read_order("A PAR - BUR"),))
 
