@@ -31,6 +31,7 @@ from judge.games.insight import written
 from judge.games.leave import Leave, Waited
 from judge.games.mutes import Mutes
 from judge.games.refusals import Refused
+from judge.games.remembering import remembered
 from judge.games.reopening import (
     GAME_BLANK,
     GAME_KEPT,
@@ -287,6 +288,7 @@ def test_what_was_said_by_somebody_who_left_is_not_kept() -> None:
 
 
 def test_what_is_remembered_of_a_phase_is_small() -> None:
+    assert not remembered(opened()).stood[0].seats, "all are as a seat begins"
     played = Played(5)
     while len(played.openings) < 20:
         played.game = replace(played.game, seats=tuple(map(played.changed, played.game.seats)), state=GameState.ACTIVE)

@@ -19,7 +19,7 @@ from judge.errors import ConflictError, InstallationError
 from judge.games.ballots import Ballots
 from judge.games.clock import Clock
 from judge.games.events import GameNews, PhaseClosed
-from judge.games.filed import FiledOrder, Planned, Replaced
+from judge.games.filed import FiledOrder, OpenQuestion, Planned, Replaced
 from judge.games.game import Applicant, Ended, Game, GameState, Invitation, Seat
 from judge.games.leave import Leave
 from judge.games.listing import Shelf
@@ -199,6 +199,9 @@ def test_what_older_versions_wrote_of_a_seat_and_a_game_is_read() -> None:
     )
     assert seat.leave == Leave(datetime(2026, 11, 24, 12, tzinfo=UTC))
     assert json.loads(CONDUCT.take(seat)) == json.loads(written)
+    older = '{"questions":[{"number":1,"orders":["A PAR H"],"because":"maybe","mail":7}]}'
+    question = OpenQuestion(1, ("A PAR H",), "maybe", 7, group=0, phase="", written=())
+    assert CONDUCT.put(Seat(FRANCE), older).filed.questions == (question,)
     game = COURSE.put(new_game("ardennes", PersonId(1)), '{"carried":"PT2H","in_grace":true,"tossed":1}')
     assert (game.clock, game.tossed) == (Clock(carried=2 * HOUR, in_grace=True), 1)
     assert json.loads(COURSE.take(game)) == {"carried": "PT2H", "in_grace": True, "tossed": 1}
