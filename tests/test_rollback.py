@@ -241,7 +241,7 @@ def _compared(old: Seat, end: Seat, now: Seat, again: Seat) -> None:
 def test_what_an_older_version_kept_of_a_phase_is_read_and_rolled_back_by_the_record() -> None:
     game, past, now = _with_france_in_disorder()
     old = '{"stood":[{"phase":{"year":1901,"season":"S","kind":"M"},"holders":[1,2,3,4,5,6,7],"left":"PT2H"}]}'
-    phase = COURSE.model.model_validate_json(COURSE.take(game)).stood[0].phase
+    phase = COURSE.adapter.validate_json(COURSE.take(game))["stood"][0].phase
     text = old.replace('{"year":1901,"season":"S","kind":"M"}', _written(phase))
     game = COURSE.put(replace(game, stood=()), text)
     assert game.stood == (Stood(phase, left=timedelta(hours=2)),)

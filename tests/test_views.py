@@ -205,7 +205,7 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.SECOND: {"subject": "x"},
     NoticeKind.WHICH: {},
     NoticeKind.DECLINED: {"asked": ["END ardennes"]},
-    NoticeKind.LIMIT: {"limit": 5, "worked": True},
+    NoticeKind.LIMIT: {"limit": 5, "worked": True, "daily": False},
     NoticeKind.WELCOME: {"is_asked": False, "game": "ardennes"},
     NoticeKind.ALARM: {"alarm": "disk", "amount": 5},
     NoticeKind.HEALTH: {"census": {"inbox": {"done": 1}, "outbox": {}, "games": {}}, "free": 5},

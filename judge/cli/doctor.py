@@ -29,6 +29,7 @@ from judge.storage import ProcessLocks, Store, check_soundness, is_on_server, sq
 _OF_SMTP = frozenset({"host", "port", "security", "username", "password", "password_file"})
 _WITHOUT_PASSWORD = (ListenerSettings, MaildirSettings)
 _MEGABYTE = 1_000_000
+_BUDGETS = {"to": "budget_to", "by": "budget_by"}
 _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
 
 
@@ -152,7 +153,7 @@ def _budgets(url: str) -> Iterator[Finding]:
                 "most_seconds": one.budget.work // _MEGABYTE,
                 "over": one.over,
             }
-            said = saying(f"budget_{whose}", **values)
+            said = saying(_BUDGETS[whose], **values)
             yield Finding(saying("budgets"), said, is_good=True, is_warning=one.over > 0)
 
 

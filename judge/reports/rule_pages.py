@@ -16,7 +16,8 @@ from judge.reports.rulebook import SET_APART, Rule, Rulebook, differing, option_
 from judge.rules.options import PROFILES, Options
 from judge.settings import names_of
 
-_DASH = "[ \\-\u2010-\u2015\u2212\u30fc]"
+_DASH = "[^a-z0-9]"
+"""Keyboards have many; a Japanese one has the long vowel mark in its place."""
 _NUMBER = re.compile(rf"(?P<r>r{_DASH})?(?P<family>[a-z]+)(?:{_DASH}?(?P<number>\d+))?")
 
 

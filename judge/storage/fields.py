@@ -8,7 +8,8 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, get_type_hints
 
-from pydantic import TypeAdapter, create_model
+from pydantic import TypeAdapter
+from typing_extensions import TypedDict
 
 from judge.games.ballots import Ballots
 from judge.games.clock import Clock
@@ -46,10 +47,10 @@ class Fields(Generic[T]):
         return found
 
     @cached_property
-    def model(self) -> Any:  # noqa: ANN401 - made at run time
-        """Reads and writes the fields."""
-        definitions: dict[str, Any] = dict(self.definitions)
-        return create_model(f"{self.kind.__name__}Fields", **definitions)
+    def adapter(self) -> TypeAdapter[dict[str, Any]]:
+        """Reads and writes the fields; each may be missing."""
+        kinds = {name: kind for name, (kind, _) in self.definitions.items()}
+        return TypeAdapter(TypedDict(f"{self.kind.__name__}Fields", kinds, total=False))  # type: ignore[operator]
 
     @cached_property
     def get(self) -> Callable[[T], tuple[Any, ...]]:
@@ -60,18 +61,16 @@ class Fields(Generic[T]):
         """The fields of a value."""
         values = zip(self.definitions.items(), self.get(value), strict=True)
         changed = {name: one for (name, (_, default)), one in values if one != default}
-        # They come from a frozen value, whose types are checked: nothing is left to be validated.
-        return str(self.model.model_construct(**changed).model_dump_json(exclude_unset=True)) if changed else "{}"
+        return self.adapter.dump_json(changed).decode() if changed else "{}"
 
     def put(self, value: T, text: str) -> T:
         """The value with the fields as they were taken."""
         if text == "{}":
             return value
-        read = self.model.model_validate_json(text)
         changes: dict[str, dict[str, Any]] = {}
-        for name in read.model_fields_set:
+        for name, one in self.adapter.validate_json(text).items():
             group, _, field = self.paths[name].rpartition(".")
-            changes.setdefault(group, {})[field] = getattr(read, name)
+            changes.setdefault(group, {})[field] = one
         own = changes.pop("", {})
         return replace(value, **own, **{name: replace(getattr(value, name), **new) for name, new in changes.items()})
 
