@@ -203,6 +203,7 @@ FAULTS = [
     ("JOIN", FaultKind.INCOMPLETE_COMMAND, "JOIN"),
     ("SET NAME", FaultKind.INCOMPLETE_COMMAND, "SET NAME"),
     ("create a new game", FaultKind.INCOMPLETE_COMMAND, "create a new game"),
+    ("create the game ardennes", FaultKind.INCOMPLETE_COMMAND, "create the game ardennes"),
     ("参加したいです", FaultKind.INCOMPLETE_COMMAND, "参加したいです"),
     ("CREATE 2nd game", FaultKind.BAD_GAME_NAME, "2nd game"),
     ("JOIN second AS Prussia", FaultKind.UNKNOWN_POWER, "Prussia"),
