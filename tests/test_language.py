@@ -461,6 +461,11 @@ def test_a_wrong_nationality_is_told_and_the_order_taken(written: str, named: st
     assert not line.faults
 
 
+def test_no_nationality_is_wrong_where_no_position_is_known() -> None:
+    (line,) = read("French A Mun - Bur", Context(MAP))
+    assert line.requests == (Give(read_order("A MUN - BUR")),)
+
+
 def test_what_was_to_be_press_is_no_order() -> None:
     lines = read("PRESS TO Engalnd\nA Mun - Bur\nEND PRESS\nA Ber H", Context(MAP, MAP.start(), (Power("GERMANY"),)))
     told = [request for line in lines for request in line.requests]
