@@ -203,6 +203,7 @@ FAULTS = [
     ("JOIN", FaultKind.INCOMPLETE_COMMAND, "JOIN"),
     ("SET NAME", FaultKind.INCOMPLETE_COMMAND, "SET NAME"),
     ("create a new game", FaultKind.INCOMPLETE_COMMAND, "create a new game"),
+    ("create the game ardennes", FaultKind.INCOMPLETE_COMMAND, "create the game ardennes"),
     ("参加したいです", FaultKind.INCOMPLETE_COMMAND, "参加したいです"),
     ("CREATE 2nd game", FaultKind.BAD_GAME_NAME, "2nd game"),
     ("JOIN second AS Prussia", FaultKind.UNKNOWN_POWER, "Prussia"),
@@ -458,6 +459,11 @@ def test_a_wrong_nationality_is_told_and_the_order_taken(written: str, named: st
     wrong = Misnamed(read_unit("A BOH"), Power(named), Power("AUSTRIA")) if named else None
     assert line.requests == (Give(read_order("A KIE S A BOH - MUN"), (wrong,) if wrong else ()),)
     assert not line.faults
+
+
+def test_no_nationality_is_wrong_where_no_position_is_known() -> None:
+    (line,) = read("French A Mun - Bur", Context(MAP))
+    assert line.requests == (Give(read_order("A MUN - BUR")),)
 
 
 def test_what_was_to_be_press_is_no_order() -> None:

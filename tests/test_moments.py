@@ -122,6 +122,8 @@ def shown(moment: datetime | MomentFault, zone: str = TOKYO) -> str:
         ("21:00 UTC+9", "Wed 2026-11-25 21:00"),
         ("2026-11-27T21:00Z", "Sat 2026-11-28 06:00"),
         ("Fri, 27 Nov 2026 21:00:00 +0900", "Fri 2026-11-27 21:00"),
+        # as long as it may be
+        ("Fri 21:00".ljust(200, "."), "Fri 2026-11-27 21:00"),
     ],
 )
 def test_moments(text: str, moment: str) -> None:
@@ -165,6 +167,7 @@ def test_moments(text: str, moment: str) -> None:
         ("+9999 weeks", "not-understood"),
         ("9999-12-31", "not-understood"),
         ("9999 weeks " * 20_000 + "後", "not-understood"),
+        ("Fri 21:00".ljust(201, "."), "not-understood"),
         ("30 Feb", "no-such-date"),
         ("2月30日", "no-such-date"),
         ("31.11. 21:00", "no-such-date"),

@@ -244,7 +244,8 @@ class _Slowly:
         if kinds not in self.tried:
             self.tried.add(kinds)
             self.left -= len(kinds)
-            self.budget.charge(_UNITS_OF_A_WORD * len(kinds) if self.left >= 0 else 0)
+            if self.left >= 0:
+                self.budget.charge(_UNITS_OF_A_WORD * len(kinds))
         return slow_structures(kinds) if self.left >= 0 else ()
 
 

@@ -61,15 +61,11 @@ def _with_goal_behind(words: list[Word]) -> list[Word]:
 
 
 def _changed(words: list[Word], into: Collection[str]) -> list[Word]:
-    """Return the new order of `change A Mun - Bur to A Mun - Tyr`, if both are for one unit."""
+    """Return the new order of `change A Mun - Bur to A Mun - Tyr`, if the unit is the same."""
     for place in range(len(words) - 1, 2, -1):
         before, after = words[:place], words[place + 1 :]
-        is_order = after and after[0].kind in _UNIT and any(word.kind in _TELLS for word in after)
-        if (
-            (words[place].kind in _CHANGES or words[place].text in into)
-            and is_order
-            and any(word.kind in _TELLS for word in before)
-        ):
+        is_order = after and after[0].kind in _UNIT and any(word.kind in _ORDERS for word in after)
+        if is_order and (words[place].kind in _CHANGES or words[place].text in into):
             return after if _first_place(before) == _first_place(after) else words
     return words
 
