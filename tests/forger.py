@@ -1,4 +1,4 @@
-"""A forger: changes one character in a mail that somebody kept, wherever a reader or a program would see it."""
+"""A forger: changes one character of a kept mail, wherever a reader or a program would see it."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ class Stage:
     # Cards
 
     def _check_cards(self, taken: Iterable[tuple[str, Message]]) -> None:
-        """Whoever saw orders of others in the open phase plays no seat in it, and the reverse."""
+        """A person who saw orders of others in the open phase plays no seat in it, and the reverse."""
         game = self.world.find_game()
         if game is None or not game.is_running:
             return

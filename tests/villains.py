@@ -33,7 +33,7 @@ LACKING = (
     ("Authentication-Results: mx.test; dkim=fail header.d=players.test; dmarc=fail header.from=players.test",),
     (),
 )
-"""What our mail server stamps on the mail of somebody else."""
+"""What our mail server stamps on the mail of another person."""
 
 
 @dataclass
@@ -110,7 +110,7 @@ class Villain:
         return f"{type(self).__name__}{self.number}"
 
     def wished(self, name: str, power: Power) -> tuple[str, str]:
-        """What a forged mail asks for, and the word in it that nobody else may read."""
+        """What a forged mail asks for, and the word in it that no third person may read."""
         mark = self.mark()
         if name == MASTER:
             return "GAME ardennes\n" + self.chance.choice(FORGED_BY_MASTER).format(mark=mark), mark
@@ -132,7 +132,7 @@ class Villain:
         return [made_up]
 
     def suffer(self, mail: Mail, mark: str, *, again: int | None = None) -> list[tuple[str, Message]]:
-        """A mail in a victim's name that has to change nothing; nobody else reads a word of it."""
+        """A mail in a victim's name that has to change nothing; no third person reads a word of it."""
         before = self.stage.standing()
         letters = self.stage.arrive(mail, again=again)
         assert self.stage.standing() == before, f"{self.villainy}"

@@ -105,7 +105,7 @@ def eliminated(
 
     Out is who has neither units nor centers; under a house rule also who has no unit once units
     are `adjusted`, or no unit and no home center (R-ELIM-1, R-ELIM-2). Who is out by that rule must be
-    said to be unplayed from then on, as the position does not tell. Without ownership nobody goes out.
+    said to be unplayed from then on, as the position does not tell. Without ownership no power goes out.
     """
     if after.centers is None:
         return ()

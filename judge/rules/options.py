@@ -320,7 +320,7 @@ class UpdateType(StrEnum):
 
 
 class SkippedTime(StrEnum):
-    """What becomes of the time of a retreat or adjustment phase in which nobody has to decide anything."""
+    """What becomes of the time of a retreat or adjustment phase in which no player has anything to decide."""
 
     HANDED_ON = "handed-on"
     """R-UPD-3 adds the whole of it to the next movement phase, as of one that closes at once (001 P5)."""

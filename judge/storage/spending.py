@@ -25,7 +25,7 @@ _SUMS = (
 _IS_WHOLE = t.outbox.c.state != OutboxState.GATHERED.value
 """A gathered letter leaves in another one, which is counted."""
 _IS_FOR_A_PERSON = t.outbox.c.person.is_not(None) & ~t.outbox.c.key.startswith(UNPROVED)
-"""Letters that anyone may cause without proof have limits of their own, and spend nobody's budget."""
+"""Letters that anyone may cause without proof have limits of their own, and count in no budget."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,7 +194,7 @@ class TooManyInvitedAtOnce:
 
 @dataclass(frozen=True, slots=True)
 class TooManyInvitedToday:
-    """The sender's invitations of 24 hours are spent; nobody else is invited before `until`."""
+    """The sender's invitations of 24 hours are spent; the next one may be invited at `until`."""
 
     most: int
     until: datetime

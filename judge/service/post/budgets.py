@@ -24,7 +24,7 @@ Both are at most three times what the busiest day of a player needs (`tests/busy
 WORK_OF_A_PICTURE = 100_000
 """Units for drawing a map or redrawing a photograph."""
 _AT_ONCE = 20
-"""Letters from one person to another in a day that never wait: nobody else can spend their budget."""
+"""Letters from one person to another in a day that never wait: other people cannot spend their budget."""
 _GATHERED_EVERY = 3
 """Hours of the day (UTC)."""
 
