@@ -19,7 +19,7 @@ def why_not_invited(handling: MailHandling, handled: Handled) -> refusals.Refusa
 
     People who are registered count too, or the answer would tell who is.
     """
-    new, before = (sum(map(_asks_somebody, events)) for events in (handled.events, handling.events))
+    new, before = (sum(map(_is_invitation, events)) for events in (handled.events, handling.events))
     if not new:
         return None
     person, seats = handling.person, len(handled.game.set_up.assignments)
@@ -32,5 +32,5 @@ def why_not_invited(handling: MailHandling, handled: Handled) -> refusals.Refusa
     return None
 
 
-def _asks_somebody(event: Event) -> bool:
+def _is_invitation(event: Event) -> bool:
     return isinstance(event, Invited) and isinstance(event.invitation, Invitation)
