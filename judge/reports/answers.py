@@ -45,6 +45,7 @@ from judge.games.answers import (
 )
 from judge.games.refusals import Refused
 from judge.language import Fault
+from judge.language.asking.question import Choice
 from judge.reports.readers import AnsweredLine
 from judge.reports.views import GameView, game_view
 
@@ -140,8 +141,9 @@ class LineView:
     text: str
     answers: tuple[AnswerView, ...]
     faults: tuple[Fault, ...]
+    choices: tuple[Choice, ...] = ()
 
 
 def line_views(lines: Sequence[AnsweredLine]) -> list[LineView]:
     """Return the lines of a mail with their answers, as the sender is shown them."""
-    return [LineView(line.text, tuple(map(answer_view, line.answers)), line.faults) for line in lines]
+    return [LineView(line.text, tuple(map(answer_view, line.answers)), line.faults, line.choices) for line in lines]

@@ -14,6 +14,7 @@ from judge.games.next_step import NextStep
 from judge.games.person import Person
 from judge.games.withdrawn import Withdrawal
 from judge.language import Fault
+from judge.language.asking.question import Choice
 from judge.reports.sections import Section
 from judge.rules.position import Power
 
@@ -115,6 +116,8 @@ class AnsweredLine:
     answers: tuple[Answer, ...] = ()
     """One for each request, in the same order."""
     faults: tuple[Fault, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    """The numbered answers that the sender may choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +225,8 @@ class NoticeKind(StrEnum):
     """asked: lines that the sender says no to"""
     SECOND = "second"
     """subject"""
+    CHOOSE = "choose"
+    """questions: what the letter asked that the mail did not answer, as Question"""
     WHICH = "which"
     """no values; answers a bare yes to the question whether a letter is press or orders"""
     LIMIT = "limit"

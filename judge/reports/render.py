@@ -277,7 +277,8 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
     for line in lines:
         same = groups and not line.faults and not groups[-1][1].faults and groups[-1][1].answers == line.answers
         if same and all(isinstance(answer, Refused) for answer in line.answers):
-            groups[-1][0].append(line)
+            written, first = groups[-1]
+            groups[-1] = ([*written, line], replace(first, choices=line.choices or first.choices))
         else:
             groups.append(([line], line))
     return groups
