@@ -149,7 +149,8 @@ class _Reply:
             words = [self._names_in(choice.words) for choice in question.choices]
             in_all = frozenset.intersection(*words) if len(words) > 1 else frozenset()
             meant = [choice for choice, own in zip(question.choices, words, strict=True) if said & (own - in_all)]
-            if len(meant) == 1 and not self._says_more(line, words):
+            explains = _patterns("means").search(text) is not None  # it may repeat the word that was wrong
+            if len(meant) == 1 and (explains or not self._says_more(line, words)):
                 return meant
         return []
 
