@@ -171,6 +171,8 @@ class Receipt:
     """The first of the sender's own lines that was not read; "" if all were."""
     subject: str = ""
     """The subject of the mail that is answered."""
+    address: str = ""
+    """The judge's address, for links that begin a mail."""
     illustrations: tuple[Illustration, ...] = ()
     others: tuple[tuple[Game, Reader], ...] = ()
     """Other games that the mail was about, with the sender as their reader."""

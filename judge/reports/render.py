@@ -93,7 +93,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "essence": _essence(wording, lines, filed, questions)
         + "".join(wording.say("in_short", status) for status in statuses if is_brief),
         "groups": _groups(
-            line_views(list(filter(_needs_attention, lines)) if is_short else lines),
+            line_views(list(filter(_needs_attention, lines)) if is_short else lines, receipt.address, receipt.subject),
         ),
         "remarks": receipt.remarks,
         "withdrawn": receipt.withdrawn,

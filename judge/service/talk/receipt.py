@@ -33,7 +33,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     game = shown if shown is not None and handling.has_part_in(shown) else None
     lines, asks = with_questions(handling, lines)
     enclosed = enclosed_in(handling, tuple(_calendars(handling, writer)), _own_map(handling, game))
-    receipt = _receipt(handling, lines, game, enclosed)
+    receipt = replace(_receipt(handling, lines, game, enclosed), address=writer.address)
     if not handling.is_registered and not handling.is_proved:
         receipt = _for_a_stranger(receipt)
     tags = LetterTags(
