@@ -10,6 +10,7 @@ from judge.language.asking.question import Choice, Question, offer_in
 from judge.language.context import Context
 from judge.language.replies import replied
 from judge.rules.map import load_map
+from tests.office import NAMES, PASS, TITLES, World, text
 
 CONTEXT = Context(load_map(), names=("Alice",))
 TABLE = Path(__file__).parent / "asking" / "consents.txt"
@@ -88,3 +89,17 @@ def test_a_no_does_nothing(said: str) -> None:
     answer = replied(said, (GAMES,), CONTEXT)
     assert answer.refuses
     assert not answer.text.strip()
+
+
+@pytest.mark.parametrize(("questions", "answer"), [(1, "You are away"), (2, "Not used")])
+def test_without_a_reply_the_only_open_question_is_answered(questions: int, answer: str) -> None:
+    world = World()
+    world.signed("gil", "CREATE ardennes\ndeadline: 3 days")
+    for name, power in zip(NAMES, TITLES, strict=True):
+        world.signed(name, f"JOIN ardennes AS {power}")
+    world.collect_reports()
+    for day in ("10", "12")[:questions]:
+        assert "Did you mean" in text(world.reply("ada", f"ABSENT until {day} December, perhaps"))
+    world.mail("ada", "Yes please.", Authentication_Results=PASS)
+    (receipt,) = world.box.take("ada")
+    assert answer in text(receipt)

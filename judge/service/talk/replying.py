@@ -12,12 +12,13 @@ from judge.language.asking.consent import is_courtesy
 from judge.language.replies import Replied, replied
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
+from judge.rules.position import Phase
 from judge.service.talk.mail import MailInWork
 from judge.service.talk.reading import context_of
 from judge.storage import SentLetter
 
-ANSWERED_WITHIN = timedelta(days=7)
-"""How long a question stays open for a mail that replies to no letter."""
+OPEN_FOR = timedelta(days=7)
+"""After that time an answer is asked about again, with the choices; an offer stays open as long as it stands."""
 _LONGEST_WITHOUT_REPLY = 300
 """Characters of such a mail: an answer is short."""
 
@@ -43,13 +44,16 @@ def reply_to_the_only_question(mail: MailInWork, lines: Sequence[ReadLine]) -> R
     asks = any(line.requests or line.faults for line in lines if not line.is_guess)
     if asks or not is_short or person is None or not sender.is_proved or sender.answers_press or sender.asked:
         return None
-    ids = mail.work.outbox.open_questions(person.id, mail.now - ANSWERED_WITHIN)
+    ids = mail.work.outbox.open_questions(person.id, mail.now - OPEN_FOR)
     asked = mail.work.outbox.by_message_id(ids[0]) if len(ids) == 1 else None
     reply = _read(mail, asked) if asked is not None else None
     return reply if reply is not None and reply.said.is_answer else None
 
 
 def _read(mail: MailInWork, asked: SentLetter) -> Reply:
+    is_offer = all(question.is_offer for question in asked.asks)
+    if not is_offer and (asked.date is None or mail.now - asked.date > OPEN_FOR):
+        return Reply(asked, Replied(mail.letter.own_text))
     game = mail.work.games.get(asked.game) if asked.game is not None else None
     context = replace(context_of(game, mail.sender), budget=mail.budget)
     return Reply(asked, replied(mail.letter.own_text, asked.asks, context))
@@ -60,7 +64,9 @@ def with_reply(mail: MailInWork, reply: Reply | None) -> MailInWork:
     if reply is None or not reply.said.is_answer:
         return mail
     mail.work.outbox.question_answered(reply.asked.message_id)
-    sender = replace(mail.sender, game=mail.sender.game or reply.asked.game)
+    sender, asked = mail.sender, reply.asked
+    phase = Phase.parse(asked.phase) if sender.asked is None and asked.phase is not None else sender.phase
+    sender = replace(sender, game=sender.game or asked.game, phase=phase)
     return replace(mail, letter=replace(mail.letter, own_text=reply.said.text), sender=sender)
 
 
