@@ -216,7 +216,11 @@ class MailHandling:
         if self.chosen is not None or any(isinstance(one.request, c.PressOrOrders) for one in self.agenda):
             return Refused(refusals.OnItsOwn(word_of(item.request)))
         self.to_confirm.append(item)
-        return DidYouMean(item.request) if item.is_guess else AskedToConfirm(item.request, address)
+        if not item.is_guess:
+            return AskedToConfirm(item.request, address)
+        game = self.games.get(item.scope.game or "")
+        zone = self.person.zone or (game.settings.zone if game is not None else "UTC")
+        return DidYouMean(item.request, self.waiting.raw.received_at, zone)
 
     def remind_as_wished(self) -> None:
         """Apply the sender's reminder preferences to their games."""
