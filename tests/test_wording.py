@@ -79,7 +79,7 @@ def test_a_hint_in_japanese(hint: str, japanese: str) -> None:
 
 LACKING = [
     ("CONCEDE", "CONCEDE needs a power: CONCEDE TO Austria.", "「降伏」の後に国を書いてください: 「降伏 "),
-    ("降伏", "降伏 needs a power: 降伏 オーストリア.", "「降伏」の後に国を書いてください: 「降伏 オーストリア」"),
+    ("降伏", "CONCEDE needs a power: CONCEDE TO Austria.", "「降伏」の後に国を書いてください: 「降伏 オーストリア」"),
     ("EXTEND", "EXTEND needs a length of time: EXTEND 1 day", "「延長」の後に長さを書いてください: 「延長 1日"),
     ("SET ZONE", "ZONE needs a time zone: SET ZONE Asia/Tokyo.", "「時間帯」の後に地域を書いてください"),
     ("JOIN", "JOIN needs the name of a game: JOIN ardennes AS France.", "「参加」の後にゲーム名を書いてください"),

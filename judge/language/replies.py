@@ -105,11 +105,11 @@ class _Reply:
         refusals = [one.refusal for one in (self.questions if questions is None else questions) if one.refusal]
         self.is_answer = True
         self.refuses = not refusals
-        return self._stands_for("\n".join(refusals), line)
+        return self._stands_for(_joined(refusals), line)
 
     def _chosen(self, chosen: Sequence[Choice], line: str) -> str:
         self.is_answer = True
-        return self._stands_for("\n".join(one.lines for one in chosen), line)
+        return self._stands_for(_joined([one.lines for one in chosen]), line)
 
     def _stands_for(self, lines: str, words: str) -> str:
         for one in lines.splitlines()[-1:]:
@@ -210,6 +210,17 @@ class _Reply:
                 any_words and (_patterns("asks").search(normal_form(words).text) or consent_in(words) is Consent.NO)
             ):
                 yield plain.replace("{", "").replace("}", "")[:_LONGEST_REASON]
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """Return lines below each other; answers to questions about orders belong together: `YES 1, 2`."""
+    found: list[str] = []
+    for line in dict.fromkeys(lines):
+        answer, _, number = line.partition(" ")
+        last = found[-1] if found else ""
+        together = number.isdecimal() and last.startswith(f"{answer} ") and "\n" not in last
+        found[-1:] = [f"{last}, {number}"] if together else [*found[-1:], line]
+    return "\n".join(found)
 
 
 def consent_in(text: str) -> Consent:
