@@ -68,6 +68,8 @@ class Preferences:
     """When their digest is sent."""
     proofs: tuple[UsualProof, ...] = ()
     """By address; kept beside the wishes, and erased with them."""
+    zone_hints: int = 0
+    """How many letters told them how to choose a time zone."""
     former: tuple[str, ...] = ()
     """Addresses they had before, the latest last: an address that is free again makes no other person of them."""
 
