@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from judge.commands import Command
+from judge.commands import Command, Language
 from judge.games.answers import Answer
 from judge.games.game import Game
 from judge.games.next_step import NextStep
@@ -173,6 +173,8 @@ class Receipt:
     subject: str = ""
     """The subject of the mail that is answered."""
     illustrations: tuple[Illustration, ...] = ()
+    offers: Language | None = None
+    """The language that the sender writes in and may want to be answered in."""
     tells_state: bool = True
     """Whether the state of `game` is told: the mail changed something in it, tried to, or asked for it."""
     others: tuple[tuple[Game, Reader], ...] = ()

@@ -42,6 +42,7 @@ from judge.reports.columns import flowed
 from judge.reports.layout import as_text, blocks
 from judge.reports.lists import games_page_view, own_games_view
 from judge.reports.manual import help_blocks, help_page
+from judge.reports.moves import move_answer
 from judge.reports.naming import named
 from judge.reports.news import GameNewsView, PetitionDecidedView, RelayedView, event_view
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, in_the_letter
@@ -98,6 +99,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             line_views(list(filter(_needs_attention, lines)) if is_short else lines),
         ),
         "remarks": [one for one in receipt.remarks if one is not Remark.COURTESY],
+        "offer": wording_in(receipt.offers).speech.message("offer-language") if receipt.offers is not None else "",
         "withdrawn": receipt.withdrawn,
         "zone": receipt.reader.person.zone or (game.settings.zone if game else "UTC"),
         "next_step": receipt.next_step,
@@ -108,7 +110,11 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "asks_for_status": any(isinstance(answer, StatusShown) for answer in answers),
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
         "topics": [
-            (help_page(topic, wording.language, rules), help_blocks(topic, wording.language)) for topic in topics
+            (
+                move_answer(wording, topic) or help_page(topic, wording.language, rules),
+                help_blocks(topic, wording.language),
+            )
+            for topic in topics
         ],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)

@@ -24,6 +24,7 @@ from judge.service.post.pictures import illustrated, of_orders
 from judge.service.talk.enclosing import Enclosed, enclosed_in
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import in_answer_to, names_of
+from judge.service.talk.tongues import language_to_offer
 from judge.storage import UNPROVED, LetterTags
 
 _SAID_IN_SHORT = (StepKind.ORDERS, StepKind.READY, StepKind.WAIT, StepKind.SEVERAL)
@@ -69,6 +70,7 @@ def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game |
         remarks=(*remarks, *((enclosed.withheld,) if enclosed.withheld is not None else ())),
         withdrawn=handling.withdrawn,
         next_step=_next_step(handling, game, remarks) if _is_only_of_orders(lines) else None,
+        offers=language_to_offer(handling, lines),
         tells_state=_tells_state(handling, game, lines),
         unread_parts=(*letter.unread_parts, *letter.left_out),
         attached=handling.attached,
