@@ -99,7 +99,7 @@ def test_everybody_gets_the_opening_report(playing: World) -> None:
 
 
 def test_a_reply_to_the_report_is_enough(playing: World) -> None:
-    receipt = playing.reply("cho", "A Par - Bur\nF Bre - Enf\nA Mun - Ber\nパリ陸軍をブルゴーニュへ移動")
+    receipt = playing.reply("cho", "A Par - Bur\nF Bre - Xyz\nA Mun - Ber\nパリ陸軍をブルゴーニュへ移動")
     said = text(receipt)
     assert "^^^" in said
     assert "not yours" in said

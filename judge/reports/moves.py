@@ -24,7 +24,7 @@ def move_answer(wording: Wording, topic: str) -> str:
     match = _TOPIC.fullmatch(topic)
     if match is None or not {match["start"], match["end"]} <= wording.map.provinces.keys():
         return ""
-    kind, start, end = UnitKind(match["kind"]), Province(match["start"]), Province(match["end"])
+    kind, start, end = UnitKind(match["kind"]), Province(Location(match["start"])), Province(Location(match["end"]))
     near = _reached(wording.map, kind, start)
     said = wording.speech.message(
         f"can-go-{_why(wording.map, kind, start, end)}", kind=kind.value, start=start, end=end

@@ -96,7 +96,12 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "essence": (wording.speech.message("courtesy") if is_courtesy else _essence(wording, lines, filed, questions))
         + "".join(wording.say("in_short", one) for one in statuses if is_brief or (is_courtesy and one.is_awaited)),
         "groups": _groups(
-            line_views(list(filter(_needs_attention, lines)) if is_short else lines),
+            line_views(
+                list(filter(_needs_attention, lines)) if is_short else lines,
+                receipt.address,
+                receipt.subject,
+                wording.meant,
+            ),
         ),
         "remarks": [one for one in receipt.remarks if one is not Remark.COURTESY],
         "offer": wording_in(receipt.offers).speech.message("offer-language") if receipt.offers is not None else "",
@@ -287,7 +292,8 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
     for line in lines:
         same = groups and not line.faults and not groups[-1][1].faults and groups[-1][1].answers == line.answers
         if same and all(isinstance(answer, Refused) for answer in line.answers):
-            groups[-1][0].append(line)
+            written, first = groups[-1]
+            groups[-1] = ([*written, line], replace(first, choices=line.choices or first.choices))
         else:
             groups.append(([line], line))
     return groups

@@ -69,8 +69,8 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
         row = []
         for request in line.requests:
             scope = _steered(scope, request)
-            if not only_final or request.card.may_need_a_yes:
-                is_guess = isinstance(request, c.Perhaps)
+            is_guess = isinstance(request, c.Perhaps)
+            if not only_final or (request.card.may_need_a_yes and not is_guess):
                 meant = request.command if isinstance(request, c.Perhaps) else request
                 row.append(RequestedCommand(number, meant, line.text, scope, is_guess=is_guess))
                 number += 1
