@@ -9,6 +9,7 @@ from judge.language.context import Context
 from judge.language.words import VERBS, Line
 from judge.language.words.terminals import Word
 
+_LONGEST = 100
 _MORE_THAN_A_MOVE = (VERBS - {"MOVE"}) | {"LETTER", "POWER", "COAST", "ARROW", "NOT"}
 
 
@@ -18,7 +19,7 @@ def move_asked_about(line: Line, context: Context) -> Help | None:
     It is about any unit of that kind: a question that names a unit of somebody's is left to the other readers.
     """
     text = line.text.strip()
-    if pattern_of("%s", "asks_of_a_move").search(text) is None:
+    if len(text) > _LONGEST or pattern_of("%s", "asks_of_a_move").search(text) is None:
         return None
     words = context.lexicon.words(_without_help(text))
     kinds = [word for word in words if word.kind == "KIND"]
