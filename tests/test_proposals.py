@@ -71,8 +71,8 @@ def test_what_may_be_meant_is_told_in_the_language_of_its_reader(
     written: str, first: tuple[str, str], second: tuple[str, str]
 ) -> None:
     (line,) = read(written, Context(load_map(), powers=(Power("FRANCE"),)))
-    said = wording_in(Language("en")).say("fault", line.faults[0])
-    assert all(f"{one} ({what})" in said for one, what in (first, second))
+    told = [wording_in(Language("en")).meant(one) for one in line.faults[0].candidates]
+    assert told == [f"{one} ({what})" for one, what in (first, second)]
 
 
 def test_an_absence_is_proposed_with_its_days() -> None:

@@ -391,7 +391,7 @@ def test_an_order_for_the_other_kind_of_unit_leaves_the_good_one_alone(playing: 
 
 
 def test_an_empty_mail_gets_one_clear_answer(playing: World) -> None:
-    assert "no words of its own" in text(playing.reply("cho", "\n"))
+    assert "no text of its own" in text(playing.reply("cho", "\n"))
 
 
 def test_a_game_that_does_not_exist(playing: World) -> None:
@@ -484,7 +484,7 @@ def test_lines_that_were_not_used_are_named(playing: World) -> None:
     told = text(
         playing.reply("cho", "A Par - Bur\nPlease tell me whether Bur will hold.\nGood luck to all!\n\nBest,\nCho")
     )
-    below = told.partition("Not used")[2].partition("\n\n")[0]
+    below = told.partition("I did not use these lines")[2].partition("\n\n")[0]
     assert "Please tell me whether Bur will hold." in below
     assert "luck" not in below
     assert "Cho" not in below

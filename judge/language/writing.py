@@ -119,9 +119,13 @@ def translated(language: Language, line: str) -> str:
     """
     plain = _without_set(line)
     entry = entry_of(plain)
-    if entry is None or not word_in(entry, language):
+    if entry is None:
         return line
     said = next(word for word in entry.words if _begins(plain, word))
+    known = (entry, *(one for one in load_phrases().entries if one.makes is entry.makes))
+    entry = next((one for one in known if word_in(one, language)), None)
+    if entry is None:
+        return line
     if said in entry.own_words.get(language, ()):
         return line
     rest = plain[len(said) :]

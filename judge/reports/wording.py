@@ -14,7 +14,7 @@ from babel.dates import format_datetime, get_day_names
 from jinja2 import Environment, Template
 from jinja2.environment import TemplateModule
 
-from judge.commands import Command, Language
+from judge.commands import Command, Doubted, Give, Language
 from judge.games.person import Person
 from judge.language import Context, Fault, read
 from judge.language.times import read_setting
@@ -82,7 +82,6 @@ class Wording:
             "command": lambda line: translated(language, command_in(line)),
             "word": partial(word_in_language, language),
             "proposed": partial(proposed, self),
-            "meant": self.meant,
             "when_done": lambda done: when_done(done, language),
             "moment": self.moment,
             "brief": self.brief,
@@ -232,12 +231,15 @@ class Wording:
         """Return the line that asks for a command, in the reader's language: `JOIN ardennes AS France`."""
         return line_in(self.language, command, self.power)
 
-    def meant(self, line: str) -> tuple[str, str]:
-        """Return a line that may be meant, in the reader's language, and what it would do."""
+    def meant(self, line: str) -> str:
+        """Return a line that may be meant, in the reader's language, with what it would do behind it; orders as is."""
         asked = self._asked_in(line)
+        if isinstance(asked, Give | Doubted):
+            return line
         shown = line_meant(self.language, line, asked, self.power) if asked else translated(self.language, line)
         asked = self._asked_in(shown)  # an example may have other values
-        return shown, proposed(self, asked) if asked else ""
+        what = proposed(self, asked) if asked else ""
+        return self.speech.message("line-proposed", line=shown, what=what)
 
     def _asked_in(self, line: str) -> Command | None:
         requests = [request for one in read(line, Context(self.map)) for request in one.requests]
