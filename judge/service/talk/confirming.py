@@ -13,10 +13,11 @@ from judge.commands import PressOrOrders, Reading, SetAddress, SetSecondAddress
 from judge.games import Game
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, answer_of, reading_chosen, settled, without_answers
+from judge.language.asking.question import offer_in
 from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
 from judge.mail.proof import token_for
-from judge.reports import Consequence, NoticeKind, Rendered, notice
+from judge.reports import Consequence, NoticeKind, notice
 from judge.service.post.telling import QUESTION, STRANGERS_REST, may_be_written_to
 from judge.service.talk.consequences import consequences, summarized, terms_of
 from judge.service.talk.gathering import (
@@ -199,13 +200,15 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
     ask_about_claims(asker_of(mail), address)
 
 
-def welcome(mail: MailInWork, *, asks: bool) -> Rendered:
-    """Return the welcome for a stranger whose mail asked for nothing that exists, with their next step."""
+def welcome(mail: MailInWork, *, asks: bool) -> None:
+    """Welcome a stranger whose mail asked for nothing that exists, with their next step: perhaps an invitation."""
     address = mail.sender.address
     is_asked = bool(mail.work.inbox.questions(address, mail.now, ""))
     games = mail.work.games.many(mail.work.games.inviting(address))
     kept = [game.name for game in games if not game.has_begun for one in game.invitations if one.address == address]
-    return notice(NoticeKind.WELCOME, mail.language, asks=asks, is_asked=is_asked, game=kept[0] if kept else "")
+    game = kept[0] if kept else None
+    rendered = notice(NoticeKind.WELCOME, mail.language, asks=asks, is_asked=is_asked, game=game or "")
+    mail.send(LetterKind.REPLY, rendered, asks=(offer_in(game),) if game else (), game=game)
 
 
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
