@@ -110,5 +110,6 @@ def say_nothing_was_done(mail: MailInWork, reply: Reply) -> None:
 def ask_again(mail: MailInWork, reply: Reply) -> None:
     """Ask once more what our letter asked, with the choices."""
     if mail.may_be_answered():
-        rendered = notice(NoticeKind.CHOOSE, mail.language, questions=reply.asked.asks)
-        mail.send(LetterKind.REPLY, rendered, key=f"asked again: {reply.asked.message_id}", asks=reply.asked)
+        asked, key = reply.asked, f"asked again: {reply.asked.message_id}"
+        rendered = notice(NoticeKind.CHOOSE, mail.language, questions=asked.asks)
+        mail.send(LetterKind.REPLY, rendered, key=key, asks=asked.asks, game=asked.game)
