@@ -253,9 +253,11 @@ ATTEMPTS_AT_A_PIECE: tuple[Attempt, ...] = (
     ("more than any order can be", orders.more_than_an_order),
     ("the name of a power alone", orders.one_power),
     ("units alone, where they can only be builds", orders.builds_by_mere_units),
+    ("a retreat without its unit, where only one must retreat", orders.retreat_of_the_only_unit),
     ("orders", orders.orders),
     ("orders with misspelled names", orders.orders_with_slips),
     ("a word that gives up all builds", orders.nothing_is_built),
+    ("the units that no other line orders", orders.the_rest_holds),
     ("a unit or a place, and not what it is to do", orders.unit_left_open),
     ("an order that cannot be read, or small talk", orders.something_amiss),
 )

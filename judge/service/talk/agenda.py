@@ -70,8 +70,8 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
         for request in line.requests:
             scope = _steered(scope, request)
             is_guess = isinstance(request, c.Perhaps)
-            if not only_final or (request.card.may_need_a_yes and not is_guess):
-                meant = request.command if isinstance(request, c.Perhaps) else request
+            meant = request.command if isinstance(request, c.Perhaps) else request
+            if not only_final or meant.card.may_need_a_yes:
                 row.append(RequestedCommand(number, meant, line.text, scope, is_guess=is_guess))
                 number += 1
         rows.append(row)

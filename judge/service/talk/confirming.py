@@ -14,7 +14,7 @@ from judge.commands import ListKind, PressOrOrders, Reading, SetAddress, SetSeco
 from judge.games import Game
 from judge.games.listing import SHELVES
 from judge.language import ReadLine
-from judge.language.asking.consent import Consent, reading_chosen, settled, without_answers
+from judge.language.asking.consent import Consent, answer_of, reading_chosen, settled, without_answers
 from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
 from judge.mail.proof import token_for
@@ -144,7 +144,7 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
             if person is not None and held not in claims and not any(line.requests for line in lines):
                 _say_nothing_was_done(mail, held)
             inbox.disown(held)
-        case Consent.UNCLEAR:
+        case Consent.UNCLEAR if held in claims or not any(line.requests for line in lines):
             # Once for each mail held: the answer may come from a robot.
             claim = claims.get(held)
             asked, follows = _asked_by(mail, held) if claim is None else ([], [])
@@ -152,6 +152,11 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
             values = {"asked": asked, "finals": follows, "summary": summary, "subject": mail.letter.subject}
             rendered = notice(NoticeKind.UNCLEAR, mail.language, **values)
             mail.send(LetterKind.CONFIRM, rendered, key=f"unclear answer about mail {held}", confirm=held)
+
+
+def _is_an_answer(line: str) -> bool:
+    """Whether a line asks for something only as the answer to an earlier letter: `YES`, `2`."""
+    return answer_of(line) is not None or not any(map(str.isalpha, line))
 
 
 def _the_same(claims: Mapping[int, Claim], held: int) -> list[int]:
@@ -234,7 +239,8 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + CONFIRM_WITHIN)
     items = handling.to_confirm
     # A new address may be a stranger's, so none of the sender's own words are sent there.
-    asked = [item.line if new is None else command_line(item.request) for item in items]
+    own = new is None
+    asked = [item.line if own and not _is_an_answer(item.line) else command_line(item.request) for item in items]
     follows = consequences(handling.work, handling.named, person, items) if new is None else []
     requests = [item.request for item in items]
     values = {

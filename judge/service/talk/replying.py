@@ -46,8 +46,10 @@ def reply_to_the_only_question(mail: MailInWork, lines: Sequence[ReadLine]) -> R
         return None
     ids = mail.work.outbox.open_questions(person.id, mail.now - OPEN_FOR)
     asked = mail.work.outbox.by_message_id(ids[0]) if len(ids) == 1 else None
-    reply = _read(mail, asked) if asked is not None else None
-    return reply if reply is not None and reply.said.is_answer else None
+    if asked is None or any(one.needs_bare_yes for one in asked.asks):
+        return None
+    reply = _read(mail, asked)
+    return reply if reply.said.is_answer else None
 
 
 def _read(mail: MailInWork, asked: SentLetter) -> Reply:
