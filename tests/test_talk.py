@@ -23,7 +23,7 @@ from judge.service.phases import close_phase
 from judge.service.post.delivery import NotTaken, hand_over, lease_letters, put_off
 from judge.storage import LetterTags
 from tests.database import store_in_memory
-from tests.office import JUDGE, NAMES, TITLES, World, address, begun, text
+from tests.office import JUDGE, NAMES, PASS, TITLES, World, address, begun, text
 
 MOST_FILES = 113
 """As many as it takes today, those of the database among them: another one for every order mail needs a reason."""
@@ -214,6 +214,26 @@ def test_the_master_processes_once(playing: World) -> None:
     assert str(playing.game().position.phase) == "F1901M"
     playing.reply("gil", "PROCESS S1901M")
     assert str(playing.game().position.phase) == "F1901M"
+
+
+def test_the_master_who_names_no_phase_is_asked_once_and_never_closes_the_next_one(playing: World) -> None:
+    playing.box.letters = []
+    asked = []
+    for words in ("PROCESS", "Close the phase now, please"):
+        playing.mail("gil", words, Authentication_Results=PASS)
+        asked += playing.box.take("gil")
+    first, second = asked
+    playing.now += timedelta(minutes=1)
+    assert "Shall I close Spring 1901 now" in text(first)
+    assert "Shall I close Spring 1901 now" in text(second)
+    assert str(playing.game().position.phase) == "S1901M"
+    playing.mail("gil", "YES", to=str(first["Reply-To"]), answers=first)
+    assert str(playing.game().position.phase) == "F1901M"
+    playing.box.letters = []
+    playing.mail("gil", "YES", to=str(second["Reply-To"]), answers=second)
+    assert str(playing.game().position.phase) == "F1901M"
+    (told,) = playing.box.take("gil")
+    assert "A phase was closed since you wrote that" in text(told)
 
 
 def test_a_player_cannot_process(playing: World) -> None:
@@ -470,8 +490,8 @@ def test_what_is_not_said_yes_to_does_not_keep_other_words_from_being_read(playi
 
 
 def test_what_cannot_be_is_refused_before_it_is_asked_about(playing: World) -> None:
-    told = text(playing.reply("cho", "Could we push the deadline back by a day?"))
-    assert "Only the master of the game can use EXTEND" in " ".join(told.split())
+    told = text(playing.reply("cho", "Let a robot play Turkey, please"))
+    assert "Only the master of the game can use ROBOT" in " ".join(told.split())
 
 
 def game_of(playing: World) -> Game:

@@ -225,6 +225,8 @@ class DidYouMean:
     """When the words came; `tuesday` is the next one after that."""
     zone: str
     """The time zone in which the sender writes times."""
+    left_out: tuple[str, ...] = ()
+    """Words of the sender that the command takes no account of."""
 
 
 @dataclass(frozen=True, slots=True)

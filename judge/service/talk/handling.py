@@ -213,7 +213,7 @@ class MailHandling:
         if item.is_guess and not any(isinstance(one.request, c.PressOrOrders) for one in self.agenda):
             game = self.games.get(item.scope.game or "")
             zone = self.person.zone or (game.settings.zone if game is not None else "UTC")
-            return DidYouMean(item.request, self.waiting.raw.received_at, zone)
+            return DidYouMean(item.request, self.waiting.raw.received_at, zone, item.left_out)
         other = next((one.request for one in self.to_confirm if isinstance(one.request, _CONFIRMED_THERE)), None)
         if other is not None:
             return Refused(refusals.Alone(word_of(other)))  # that one is answered from the new address
