@@ -32,7 +32,7 @@ from judge.games.game import Game, GameState
 from judge.language.times import read_duration
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from tests.office import NAMES, PASS, TITLES, World, text
+from tests.office import JUDGE, NAMES, PASS, TITLES, World, text
 
 FOLDER = Path(__file__).parent / "games"
 _LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><@!?:]) ?(?P<words>.*)")
@@ -141,7 +141,7 @@ class Player:
 
     def _reply_to(self, letter: Message, name: str, words: str) -> None:
         self.letters = {}
-        self.world.mail(name, words, to=str(letter["Reply-To"]), answers=letter)
+        self.world.mail(name, words, to=str(letter["Reply-To"] or JUDGE), answers=letter)
         self._sort_letters()
 
     def _write(self, name: str, words: str, *, is_signed: bool = False) -> None:
@@ -164,7 +164,7 @@ class Player:
             name = recipient.split("@")[0]
             self.letters.setdefault(name, []).append(letter)
             confirms = "+confirm." in str(letter["Reply-To"])
-            if confirms:
+            if confirms or "--offer." in str(letter["Reply-To"]):
                 self.questions[name] = letter
             if letter["Auto-Submitted"] == "auto-replied" and not confirms:
                 self.receipts[name] = letter

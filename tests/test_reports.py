@@ -141,7 +141,7 @@ def mails(language: Language) -> Iterator[tuple[str, Rendered]]:
     yield "the-end", table.report(end, observer, years)
     yield (
         "receipt",
-        table.receipt("Hello\nA Par - Bur\nA Mar S A Par - Bur\nF Bre - Enf\nA Mun - Ber\nA Par - Lon\nREADY"),
+        table.receipt("Hello\nA Par - Bur\nA Mar S A Par - Bur\nF Bre - Lodnon\nA Mun - Ber\nA Par - Lon\nREADY"),
     )
     yield (
         "receipt-japanese",

@@ -103,6 +103,8 @@ class Doubt(StrEnum):
     """Words above it that are not understood."""
     WORDS = "words"
     """Words in the same line that are not understood."""
+    PLACE = "place"
+    """A place in the same line that may be misspelled."""
     CORRECTION = "correction"
     """A line below it corrects or withdraws something."""
 

@@ -1,4 +1,4 @@
-"""Lines below an order that correct it: `Sorry, I meant Burgundy`."""
+"""Lines below an order that correct it, `Sorry, I meant Burgundy`, or limit it, `Only if Italy leaves!`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from judge.errors import JudgeError
 from judge.language.context import Context, own_units
 from judge.language.faults import FaultKind
 from judge.language.lines import ReadLine
-from judge.language.words import normal_form
+from judge.language.words import SHIPPED, load_lexicon, normal_form
+from judge.language.words.names import pattern
 from judge.resources import shipped
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order, Waive
@@ -31,6 +32,13 @@ def _corrects() -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{row})" for rows in data["corrects"].values() for row in rows))
 
 
+@cache
+def _limits(map_name: str) -> re.Pattern[str]:
+    data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))["below"]
+    powers = pattern(load_lexicon(map_name, SHIPPED).names.powers)
+    return re.compile("|".join(row.replace("<power>", powers) for rows in data["limits"].values() for row in rows))
+
+
 def with_corrections(lines: Sequence[ReadLine], context: Context) -> list[ReadLine]:
     """Return the lines, with each order changed as the line directly below it says."""
     result: list[ReadLine] = []
@@ -39,7 +47,9 @@ def with_corrections(lines: Sequence[ReadLine], context: Context) -> list[ReadLi
         is_open = not (line.requests or line.is_heeded or _denies_a_unit(line))
         is_meant = above is not None and is_open and len(line.text) <= _LONGEST and bool(_orders(above))
         text = normal_form(f" {line.text}").text.strip()
-        if above is not None and is_meant and _corrects().search(text):
+        if above is not None and is_meant and _limits(context.map.name).search(text):
+            result[-1:] = [_doubted(above, line), replace(line, faults=(), is_heeded=True)]
+        elif above is not None and is_meant and _corrects().search(text):
             is_asked = text.endswith("?") and _names_a_place(text, context)  # `Wait, what about Kiel?`
             corrected = [_doubted(above, line), line] if is_asked else _corrected(above, line, text, context)
             result[-1:] = corrected

@@ -13,8 +13,8 @@ from judge.budget import Budget, unbounded
 from judge.mail.patterns import pattern
 from judge.mail.stretches import common_stretches
 
-_QUOTED = re.compile(r"^(?!\s*[|｜]\s*[^\s>＞|｜][^|｜]*[|｜])\s*(?:(?:[>＞|｜]|:(?=\s))\s?)+")
-"""A line quoted by a mail program; a row of a table, with a bar after each cell, does not count."""
+_QUOTED = re.compile(r"^(?!\s*[|｜]\s*[^\s>＞|｜][^|｜]*[|｜])\s*(?:(?:[>＞|｜]|»(?![^«]*«)|:(?=\s))\s?)+")
+"""A line quoted by a mail program; a row of a table, with a bar after each cell, does not count, nor does »this«."""
 _BAR = re.compile(r"^\s*[|｜](?!\s*[>＞|｜])")
 """A line after a single bar: a quotation by some mail programs, or a row of a table."""
 _SIGNATURE = re.compile(r"^--\s?$")

@@ -45,6 +45,8 @@ from judge.games.answers import (
 )
 from judge.games.refusals import Refused
 from judge.language import Fault
+from judge.language.asking.question import Choice
+from judge.reports.buttons import mailto
 from judge.reports.readers import AnsweredLine
 from judge.reports.views import GameView, game_view
 
@@ -140,8 +142,25 @@ class LineView:
     text: str
     answers: tuple[AnswerView, ...]
     faults: tuple[Fault, ...]
+    choices: tuple[ChoiceView, ...] = ()
 
 
-def line_views(lines: Sequence[AnsweredLine]) -> list[LineView]:
-    """Return the lines of a mail with their answers, as the sender is shown them."""
-    return [LineView(line.text, tuple(map(answer_view, line.answers)), line.faults) for line in lines]
+@dataclass(frozen=True, slots=True)
+class ChoiceView:
+    """An answer to choose, and a link that begins a mail with it."""
+
+    number: int
+    words: str
+    href: str
+
+
+def line_views(lines: Sequence[AnsweredLine], address: str, subject: str) -> list[LineView]:
+    """Return the lines of a mail with their answers, as the sender is shown them; the links go to an address."""
+
+    def choice_view(choice: Choice) -> ChoiceView:
+        return ChoiceView(choice.number, choice.words, mailto(address, subject, choice.lines.splitlines()))
+
+    return [
+        LineView(line.text, tuple(map(answer_view, line.answers)), line.faults, tuple(map(choice_view, line.choices)))
+        for line in lines
+    ]

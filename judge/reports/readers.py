@@ -14,6 +14,7 @@ from judge.games.next_step import NextStep
 from judge.games.person import Person
 from judge.games.withdrawn import Withdrawal
 from judge.language import Fault
+from judge.language.asking.question import Choice
 from judge.reports.sections import Section
 from judge.rules.position import Power
 
@@ -115,6 +116,8 @@ class AnsweredLine:
     answers: tuple[Answer, ...] = ()
     """One for each request, in the same order."""
     faults: tuple[Fault, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    """The numbered answers that the sender may choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,8 @@ class Receipt:
     """The first of the sender's own lines that was not read; "" if all were."""
     subject: str = ""
     """The subject of the mail that is answered."""
+    address: str = ""
+    """The judge's address, for links that begin a mail."""
     illustrations: tuple[Illustration, ...] = ()
     others: tuple[tuple[Game, Reader], ...] = ()
     """Other games that the mail was about, with the sender as their reader."""
@@ -222,6 +227,8 @@ class NoticeKind(StrEnum):
     """asked: lines that the sender says no to"""
     SECOND = "second"
     """subject"""
+    CHOOSE = "choose"
+    """questions: what the letter asked that the mail did not answer, as Question"""
     WHICH = "which"
     """no values; answers a bare yes to the question whether a letter is press or orders"""
     LIMIT = "limit"

@@ -93,7 +93,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "essence": _essence(wording, lines, filed, questions)
         + "".join(wording.say("in_short", status) for status in statuses if is_brief),
         "groups": _groups(
-            line_views(list(filter(_needs_attention, lines)) if is_short else lines),
+            line_views(list(filter(_needs_attention, lines)) if is_short else lines, receipt.address, receipt.subject),
         ),
         "remarks": receipt.remarks,
         "withdrawn": receipt.withdrawn,
@@ -277,7 +277,8 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
     for line in lines:
         same = groups and not line.faults and not groups[-1][1].faults and groups[-1][1].answers == line.answers
         if same and all(isinstance(answer, Refused) for answer in line.answers):
-            groups[-1][0].append(line)
+            written, first = groups[-1]
+            groups[-1] = ([*written, line], replace(first, choices=line.choices or first.choices))
         else:
             groups.append(([line], line))
     return groups

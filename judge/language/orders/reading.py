@@ -133,7 +133,7 @@ def orders_with_slips(piece: Piece) -> ReadLine | None:
         return None
     if all(word.kind != UNKNOWN for word in piece.words):
         return None
-    guess = piece.lexicon.guessing(piece.words, piece.context.budget)
+    guess = piece.lexicon.guessing(piece.words, piece.context.budget, piece.lexicon.names.one_slip_away)
     spoken = said(*guess, piece.context.budget) if guess else None
     return None if guess is None or spoken is None else _understood(spoken, *guess, piece)
 
@@ -158,11 +158,13 @@ def something_amiss(piece: Piece) -> ReadLine:
         fault = piece.fault(FaultKind.NOT_UNDERSTOOD, span, (write_order(meant),))
         return piece.read_as(Doubted(meant, Doubt.WORDS, fault.word, piece.number), faults=(fault,))
     faults = diagnosis(piece.number, piece.line, piece.words, piece.lexicon, piece.context)
-    if [fault.kind for fault in faults] != [FaultKind.NOT_UNDERSTOOD]:
-        return piece.read_as(faults=faults)
-    asked = _order_within(piece)
-    because = faults[0].word
-    return piece.read_as(*(Doubted(order, Doubt.WORDS, because, piece.number) for order in asked), faults=faults)
+    asked: tuple[Order, ...] = ()
+    doubt = Doubt.WORDS
+    if [fault.kind for fault in faults] == [FaultKind.NOT_UNDERSTOOD]:
+        asked = _order_within(piece)
+    elif [fault.kind for fault in faults] == [FaultKind.UNKNOWN_PLACE]:
+        asked, doubt = _with_places_meant(piece), Doubt.PLACE
+    return piece.read_as(*(Doubted(order, doubt, faults[0].word, piece.number) for order in asked), faults=faults)
 
 
 def _with_a_verb_meant(piece: Piece) -> tuple[Word, Order | None]:
@@ -178,6 +180,20 @@ def _with_a_verb_meant(piece: Piece) -> tuple[Word, Order | None]:
     return slip, next(iter(found)) if len(found) == 1 else None
 
 
+def _with_places_meant(piece: Piece) -> tuple[Order, ...]:
+    """Return the legal orders of a line with misspelled places, if there is only one reading: `Minich to Burgundy`."""
+    lexicon = piece.lexicon
+    unknown = [word for word in piece.words if word.kind == UNKNOWN]
+    if _takes_back(piece) or not piece.context.powers or any(word.text in lexicon.doubt for word in unknown):
+        return ()
+    guess = lexicon.guessing(piece.words, piece.context.budget, lexicon.names.near)
+    if guess is None:
+        return ()
+    words, guessing = guess
+    found = _legal_orders(words, guessing, piece.context)
+    return found if len({order.unit for order in found if not isinstance(order, Waive)}) == len(found) else ()
+
+
 def _order_within(piece: Piece) -> tuple[Order, ...]:
     """Return the one legal order of the sender in a line that also has unknown words."""
     known = [word for word in piece.words if word.kind != UNKNOWN]
@@ -186,15 +202,22 @@ def _order_within(piece: Piece) -> tuple[Order, ...]:
 
 
 def _one_order(words: Sequence[Word], piece: Piece) -> tuple[Order, ...]:
-    spoken = [part for part in said(words, piece.lexicon, piece.context.budget) or () if not isinstance(part, Heading)]
-    if len(spoken) != 1:
-        return ()
-    context = piece.context
-    order = meaning(spoken[0], context, piece.lexicon.names)
-    if order is None or isinstance(order, SeveralReadings | Slip | Waive):
-        return ()
-    is_legal = any(not isinstance(context.referee.meaning(power, order), Illegal) for power in context.powers)
-    return (order,) if is_legal else ()
+    found = _legal_orders(words, piece.lexicon, piece.context)
+    return found if len(found) == 1 else ()
+
+
+def _legal_orders(words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[Order, ...]:
+    """Return the orders that words give; none if one of them is not a single legal order of the sender's."""
+    spoken = [part for part in said(words, lexicon, context.budget) or () if not isinstance(part, Heading)]
+    found: list[Order] = []
+    for part in spoken:
+        order = meaning(part, context, lexicon.names)
+        if order is None or isinstance(order, SeveralReadings | Slip | Waive):
+            return ()
+        if all(isinstance(context.referee.meaning(power, order), Illegal) for power in context.powers):
+            return ()
+        found.append(order)
+    return tuple(found)
 
 
 def _is_adjustment(piece: Piece) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -15,6 +15,7 @@ from judge.language.words.spelling import UNITS_OF_A_COMPARISON, slips_between
 from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
 from judge.language.words.tidy import Talk, without_noise
 from judge.language.words.tongue import (
+    KATAKANA,
     LARGE_KANA,
     LONG_VOWEL,
     in_hiragana,
@@ -59,6 +60,8 @@ _STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
 """Marks at the beginning of a line that is not to count."""
 _LONGEST_FAREWELL = 60
 _COMPLETE = re.compile(r"->?\s?\w{3}|\s[hdb][\s.]*$")
+_IN_MIXED_KANA = re.compile(f"[{KATAKANA}]+[へべぺ][{KATAKANA}]+")
+"""A name with a letter in hiragana that looks the same in katakana."""
 _TILDES = re.compile(r"(~++)([^~]+)\1")
 
 
@@ -116,8 +119,10 @@ class Lexicon:
     guesses: Mapping[str, tuple[Province, ...]] = field(default_factory=dict)
     """Misspelled words of this line → the provinces they may mean."""
 
-    def guessing(self, words: Sequence[Word], budget: Budget) -> tuple[list[Word], Lexicon] | None:
-        """Take unknown words for misspelled names; None if one of them is like no name."""
+    def guessing(
+        self, words: Sequence[Word], budget: Budget, like: Callable[[str], tuple[Province, ...]]
+    ) -> tuple[list[Word], Lexicon] | None:
+        """Take unknown words for misspelled names; None if one of them is `like` no province's name."""
         guesses: dict[str, tuple[Province, ...]] = {}
         guessed = list(words)
         if sum(word.kind == UNKNOWN for word in words) > _MOST_GUESSED:
@@ -126,7 +131,7 @@ class Lexicon:
             for stretch in misspelled(guessed, unknown):
                 name = in_one(stretch)
                 budget.charge(UNITS_OF_A_COMPARISON)
-                guesses[name.text] = () if name.text in self.plain else self.names.one_slip_away(name.text)
+                guesses[name.text] = () if name.text in self.plain else like(name.text)
                 if guesses[name.text]:
                     begin = guessed.index(stretch[0])
                     guessed[begin : begin + len(stretch)] = [name]
@@ -256,6 +261,9 @@ class Lexicon:
 
     def _unknown(self, text: str, place: int) -> list[Word]:
         """Return an unknown word, split if a kind or coast is attached to it: `AKie`, `STPSC`."""
+        mixed = _IN_MIXED_KANA.match(text, place)
+        if mixed is not None and self.terminals.get(in_katakana(mixed[0])) == "PLACE":  # ミュンへン
+            return [Word("PLACE", place, mixed.end(), in_katakana(mixed[0]))]
         end = self._end_of_unknown(text, place)
         word = text[place:end]
         if word[0] in "af" and self.terminals.get(word[1:]) == "PLACE":

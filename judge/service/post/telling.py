@@ -43,8 +43,9 @@ from judge.games.events import (
     VoteTold,
     WaitEnded,
 )
+from judge.language.asking.question import offer_in
 from judge.mail.letters import Attachment, LetterKind, Outgoing
-from judge.mail.proof import new_message_id, press_address
+from judge.mail.proof import new_message_id, offer_address, press_address
 from judge.reports import Reader, Role, event_letter
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
@@ -237,8 +238,8 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
     rendered = event_letter(event, reader, {master.id: master}, now)
     key = f"{INVITATION}by {event.by} to {game.name} for {address}"
     key += f" at {game.version}" if game.is_running else ""
-    tags = LetterTags(key, game=game.name)
-    work.outbox.queue(writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
+    tags = LetterTags(key, person=known.id if known is not None else None, game=game.name, asks=(offer_in(game.name),))
+    _queue_offer(work, writer, writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
 
 
 def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: datetime) -> None:
@@ -248,8 +249,16 @@ def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: da
         log.info("somebody who stands by is not asked, there were too many letters", game=game.name)
         return
     rendered = event_letter(event, Reader(person, Role.OBSERVER), {}, now)
-    tags = LetterTags(f"{VACANCY}in {game.name} of {event.power} at {game.version} to {person.id}", game=game.name)
-    work.outbox.queue(writer.write(LetterKind.NOTICE, person.address, rendered, tags, now), tags, now)
+    key = f"{VACANCY}in {game.name} of {event.power} at {game.version} to {person.id}"
+    tags = LetterTags(key, person=person.id, game=game.name, asks=(offer_in(game.name),))
+    _queue_offer(work, writer, writer.write(LetterKind.NOTICE, person.address, rendered, tags, now), tags, now)
+
+
+def _queue_offer(work: Work, writer: LetterWriter, letter: Outgoing, tags: LetterTags, now: datetime) -> None:
+    """Queue an offer; a reply to its secret address proves that its reader sent it, registered or not."""
+    assert tags.game is not None
+    reply_to = offer_address(writer.address, tags.game, letter.message_id)
+    work.outbox.queue(replace(letter, reply_to=reply_to), tags, now)
 
 
 def may_be_written_to(

@@ -73,10 +73,10 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
             scope = _steered(scope, request)
             is_guess = isinstance(request, c.Perhaps)
             meant = request.command if isinstance(request, c.Perhaps) else request
-            left_out = request.left_out if isinstance(request, c.Perhaps) else ()
-            item = RequestedCommand(number, meant, line.text, scope, is_guess=is_guess, left_out=left_out)
-            if not only_final or request.card.may_need_a_yes or names_no_phase(item):
-                row.append(item)
+            # A guessed first vote for a draw is asked about as a certain one.
+            if not only_final or (request.card.may_need_a_yes and (not is_guess or meant.card.is_final_at_first)):
+                left_out = request.left_out if isinstance(request, c.Perhaps) else ()
+                row.append(RequestedCommand(number, meant, line.text, scope, is_guess=is_guess, left_out=left_out))
                 number += 1
         rows.append(row)
         scopes.append(scope)
@@ -85,11 +85,6 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
     again = _asked_again([item for row in rows for item in row])
     found = [[replace(item, is_asked_again=True) if item.number in again else item for item in row] for row in rows]
     return Agenda(tuple(tuple(_overridden(item, last) for item in row) for row in found), tuple(scopes), first)
-
-
-def names_no_phase(item: RequestedCommand) -> bool:
-    """Whether it is PROCESS in a mail that neither names a phase nor answers a letter of one: it is asked about."""
-    return item.request == c.Process(reason=getattr(item.request, "reason", "")) and item.scope.phase is None
 
 
 def _asked_again(items: Sequence[RequestedCommand]) -> set[int]:

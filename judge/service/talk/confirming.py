@@ -33,7 +33,7 @@ from judge.service.talk.gathering import (
 )
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import WHICH, MailInWork, language_in
-from judge.service.talk.senders import addresses_of, guesses_answered
+from judge.service.talk.senders import addresses_of, which_answered
 from judge.storage import Claim
 
 log = structlog.get_logger(__name__)
@@ -44,13 +44,6 @@ def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
     addresses = addresses_of(mail.work, mail.letter.sender) if questions else ()
     found = (mail.work.inbox.held_for(*which, mail.now) for which in product(questions, addresses))
     return next((held for held in found if held is not None), None)
-
-
-def guess_answered_for(mail: MailInWork) -> int | None:
-    """Return the earlier mail whose receipt asked about a guess, if this mail answers yes or no; else None."""
-    held = mail_answered_for(mail, guesses_answered(mail.work, mail.writer, mail.letter))
-    is_answered = held is not None and without_answers(mail.letter.own_text)[0] is not Consent.UNCLEAR
-    return held if is_answered else None
 
 
 def answers_a_settled_question(mail: MailInWork, questions: Sequence[str]) -> bool:
@@ -86,9 +79,8 @@ def answers_in(mail: MailInWork, questions: Sequence[str]) -> Answers | None:
     if found is not None:
         gathered, rest = found
         return Answers(rest, gathered=gathered)
-    held = held or guess_answered_for(mail)
     if held is None:
-        which = mail_answered_for(mail, guesses_answered(mail.work, mail.writer, mail.letter, WHICH))
+        which = mail_answered_for(mail, which_answered(mail.work, mail.writer, mail.letter, WHICH))
         return _which_in(mail, which) if which is not None else None
     said, rest = without_answers(mail.letter.own_text)
     return Answers(rest, said, held)
@@ -227,9 +219,7 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
             log.info("nobody is asked, there were too many", mail=number)
             return
     mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + CONFIRM_WITHIN)
-    items = [item for item in handling.to_confirm if not item.is_guess]
-    if not items:
-        return  # guesses are in the receipt; their answer comes as a reply to that
+    items = handling.to_confirm
     # A new address may be a stranger's, so none of the sender's own words are sent there.
     asked = [item.line if new is None else command_line(item.request) for item in items]
     follows = consequences(handling.work, handling.named, person, items) if new is None else []

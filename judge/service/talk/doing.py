@@ -82,7 +82,8 @@ def _remember_if_not_taken(handling: MailHandling, line: ReadLine, scope: LineSc
 
 def _is_asked(line: ReadLine) -> bool:
     """Whether a question about the line already says what was not understood in it."""
-    return any(isinstance(request, c.Doubted) and request.doubt is c.Doubt.WORDS for request in line.requests)
+    doubts = (c.Doubt.WORDS, c.Doubt.PLACE)
+    return any(isinstance(request, c.Doubted) and request.doubt in doubts for request in line.requests)
 
 
 def _done(handling: MailHandling, item: RequestedCommand) -> Answer:

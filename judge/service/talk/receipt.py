@@ -19,6 +19,7 @@ from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter
 from judge.service.post.pictures import illustrated, of_orders
+from judge.service.talk.asking import with_questions
 from judge.service.talk.enclosing import Enclosed, enclosed_in
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import in_answer_to
@@ -30,8 +31,9 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     person, letter, waiting = handling.person, handling.letter, handling.waiting
     shown = handling.games.get(handling.shown or "")
     game = shown if shown is not None and handling.has_part_in(shown) else None
+    lines, asks = with_questions(handling, lines)
     enclosed = enclosed_in(handling, tuple(_calendars(handling, writer)), _own_map(handling, game))
-    receipt = _receipt(handling, lines, game, enclosed)
+    receipt = replace(_receipt(handling, lines, game, enclosed), address=writer.address)
     if not handling.is_registered and not handling.is_proved:
         receipt = _for_a_stranger(receipt)
     tags = LetterTags(
@@ -41,6 +43,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         phase=str(game.position.phase) if game and game.is_running else None,
         inbox=waiting.id,
         work=_work(handling, enclosed),
+        asks=asks,
     )
     rendered = reply(receipt, handling.now)
     written = writer.write(LetterKind.REPLY, handling.answers_to, rendered, tags, handling.now, game)
