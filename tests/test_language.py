@@ -164,8 +164,11 @@ def test_press_is_never_read_as_orders(text: str, orders: list[str]) -> None:
 
 
 def test_the_rest_of_the_units_are_those_without_an_order() -> None:
-    lines = read("A Par - Bur\nthe rest hold", Context(MAP, MAP.start(), (Power("FRANCE"),)))
-    assert lines[1].faults[0].candidates == ("F BRE H", "A MAR H")
+    board = Context(MAP, MAP.start(), (Power("FRANCE"),))
+    _, rest = read("A Par - Bur\nthe rest hold", board)
+    assert [command_line(request) for request in rest.requests] == ["F BRE H", "A MAR H"]
+    _, _, asked = read("A Par - Bur\nF Bre - ???\nthe rest hold", board)
+    assert asked.faults[0].candidates == ("F BRE H", "A MAR H"), "the fleet may be ordered above"
 
 
 @pytest.mark.parametrize(

@@ -209,6 +209,7 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.DECLINED: {"asked": ["END ardennes"]},
     NoticeKind.LIMIT: {"limit": 5, "worked": True, "daily": False},
     NoticeKind.WELCOME: {"is_asked": False, "game": "ardennes"},
+    NoticeKind.WELCOME_AGAIN: {"is_asked": False, "game": "", "games": ("ardennes",), "operator": "op@judge.test"},
     NoticeKind.ALARM: {"alarm": "disk", "amount": 5},
     NoticeKind.HEALTH: {"census": {"inbox": {"done": 1}, "outbox": {}, "games": {}}, "free": 5},
 }

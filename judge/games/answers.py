@@ -221,8 +221,10 @@ class DidYouMean:
     """Words that may mean a command; it is carried out once the sender says YES."""
 
     command: Command
-    then: Answer | None = None
-    """The answer it will get; None if that is not known yet."""
+    at: datetime
+    """When the words came; `tuesday` is the next one after that."""
+    zone: str
+    """The time zone in which the sender writes times."""
     left_out: tuple[str, ...] = ()
     """Words of the sender that the command takes no account of."""
 

@@ -28,6 +28,8 @@ class ReadLine:
     """For a letter that may be partly for the judge: the lines of that part."""
     places: tuple[Province, ...] = ()
     """For a line with a fault: where the sender's units are that it may be about, only the likeliest."""
+    holds_rest: bool = False
+    """All units hold that the mail does not order otherwise."""
     is_unread: bool = False
     """The budget of the mail was used up: neither this line nor any below it was read."""
 

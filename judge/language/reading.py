@@ -21,6 +21,7 @@ from judge.language.line import demands, guess_at, read_line, read_within
 from judge.language.lines import ReadLine
 from judge.language.meant_units import with_places
 from judge.language.orders.sentences import is_unfilled
+from judge.language.parts import carried_on, in_parts
 from judge.language.words import is_japanese, normal_form
 from judge.rules.orders import Build, Hold, Order, Waive
 from judge.rules.position import PhaseKind
@@ -40,6 +41,7 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
     lines: list[ReadLine] = []
     reasons: dict[int, str] = {}
     plain = replace(context, hears_sentences=False)
+    tried: list[tuple[ReadLine, ReadLine]] = []
     written = text.splitlines()
     place = 0
     while place < len(written):
@@ -51,6 +53,9 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
             lines.append(ReadLine(number, one, is_unread=True))
             break
         line = read_line(number, one, context)
+        if line.faults:
+            line = in_parts(line, context, tried)
+            line = carried_on([above for above in lines[-1:] if above.number == number - 1], line, context)
         if reason := reason_on(one):
             reasons[number] = reason
         context.budget.charge(_UNITS_OF_A_REQUEST * len(line.requests) + _UNITS_OF_A_FAULT * len(line.faults))
@@ -73,8 +78,10 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         place += below.used
     lines = with_wrong_corrections(with_shared_reasons(lines, reasons))
     lines = [_as_heading(place, lines, context) for place in range(len(lines))]
+    lines = _with_the_rest_held(lines, context)
     together = _with_the_others(_with_the_rest_waived(lines, context), context)
-    found = _with_guesses(with_answers(heard(together, context), context), context)
+    left = [next((asked for one, asked in tried if one == line), line) for line in heard(together, context)]
+    found = _with_guesses(with_answers(left, context), context)
     return tuple(with_places(line, context) if line.faults else line for line in found)
 
 
@@ -177,6 +184,19 @@ def _goes_on(line: ReadLine, following: str, context: Context) -> bool:
 def _may_be_broken(text: str) -> bool:
     columns = sum(2 if east_asian_width(character) in "WF" else 1 for character in text.rstrip())
     return _LEAST_BROKEN <= columns <= _MOST_BROKEN
+
+
+def _with_the_rest_held(lines: list[ReadLine], context: Context) -> list[ReadLine]:
+    """Return `the rest hold` as one hold for each unit without an order, if it is clear which units have one."""
+    place = next((place for place, line in enumerate(lines) if line.holds_rest), None)
+    ordered = [one.order for line in lines for one in line.requests if isinstance(one, Give | Doubted)]
+    is_unclear = any(line.faults and not line.holds_rest and not _has_orders(line) for line in lines)
+    if place is None or not ordered or is_unclear:
+        return lines
+    given = {order.unit.province for order in ordered if not isinstance(order, Waive)}
+    holds = [Give(Hold(unit)) for unit in own_units(context) if unit.province not in given]
+    held = replace(lines[place], requests=(*lines[place].requests, *holds), faults=())
+    return [*lines[:place], held, *lines[place + 1 :]]
 
 
 def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:

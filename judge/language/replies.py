@@ -13,11 +13,14 @@ from judge.language.asking.answering import numbered_answer
 from judge.language.asking.consent import Consent, answer_of, is_courtesy
 from judge.language.asking.question import Choice, Question
 from judge.language.context import Context
+from judge.language.faults import FaultKind
 from judge.language.line import read_line
+from judge.language.lines import ReadLine
 from judge.language.words import is_japanese, normal_form
 from judge.resources import shipped
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_END_OF_A_PHRASE = re.compile(r"[,.;:!、。！]")
 _MOST_READ, _LONGEST_CHOICE, _LONGEST_REASON = 40, 80, 200
 """Lines of a mail; characters of a line that chooses, and of a reason."""
 _FEWEST_LETTERS = 2
@@ -105,11 +108,11 @@ class _Reply:
         refusals = [one.refusal for one in (self.questions if questions is None else questions) if one.refusal]
         self.is_answer = True
         self.refuses = not refusals
-        return self._stands_for("\n".join(refusals), line)
+        return self._stands_for(_together("NO", refusals), line)
 
     def _chosen(self, chosen: Sequence[Choice], line: str) -> str:
         self.is_answer = True
-        return self._stands_for("\n".join(one.lines for one in chosen), line)
+        return self._stands_for(_together("YES", [one.lines for one in chosen]), line)
 
     def _stands_for(self, lines: str, words: str) -> str:
         for one in lines.splitlines()[-1:]:
@@ -123,7 +126,7 @@ class _Reply:
         """Return the choices whose numbers, or places, a line names; none if it says anything else."""
         text = normal_form(f" {line}").text
         choices = self._choices()
-        several = next((one.choices for one in self.questions if len(one.choices) > 1), ())
+        several = next((one.choices for one in self.questions if len(one.choices) > 1), self._shown_alone())
         found: list[Choice] = []
         for place, pattern in enumerate(_ordinals()):
             if place < len(several) and pattern.search(text):
@@ -135,8 +138,14 @@ class _Reply:
                 text = _patterns(table).sub(" ", text)
         for number in re.findall(r"\d+", text):
             found += [one for one in choices if one.number == int(number)]
+            found += several if len(several) == 1 and int(number) == 1 and not several[0].number else ()
             text = re.sub(rf"(?<!\d){number}(?!\d)", " ", text) if found else text
         return found if found and not _beyond_courtesy(text) else []
+
+    def _shown_alone(self) -> tuple[Choice, ...]:
+        """Return the only choice of all, which has no number; none if a yes within a sentence is not enough for it."""
+        choices = self._choices()
+        return tuple(choices) if len(choices) == 1 and not any(one.needs_bare_yes for one in self.questions) else ()
 
     def _named(self, line: str) -> list[Choice]:
         """Return the choice that a line names by words that belong to no other; none if it says more."""
@@ -144,7 +153,7 @@ class _Reply:
         if _spoils(text) or _patterns("asks").search(text):
             return []
         said = self._names_in(line)
-        asked = [one for one in self.questions if one.choices and not one.is_offer]
+        asked = [one for one in self.questions if one.choices and not (one.is_offer and not one.choices[0].called)]
         for question in asked:
             words = [self._names_in(choice.words) for choice in question.choices]
             in_all = frozenset.intersection(*words) if len(words) > 1 else frozenset()
@@ -180,14 +189,22 @@ class _Reply:
         requests = [one for one in read.requests if not isinstance(one, Perhaps | AnswerQuestion | Steering)]
         return bool(requests) and not read.faults
 
+    def _asks(self, line: str) -> bool:
+        """Whether a sentence asks for something by itself, if only perhaps."""
+        read = read_line(0, line, self.context)
+        return asks_of_itself(read)
+
     def _in_sentences(self, text: str) -> str | None:
         """Return what words of one's own stand for: an offer taken or not, a yes with more, what was missing."""
+        if not any(one.is_offer for one in self.questions) and any(map(self._asks, text.splitlines())):
+            return None
         said = consent_in(text)
         if said is Consent.YES and any(not one.needs_bare_yes for one in self.questions if len(one.choices) == 1):
             free = [one.choices[0] for one in self.questions if len(one.choices) == 1 and not one.needs_bare_yes]
             return self._chosen(free, text)
-        if said is Consent.NO and any(one.is_offer or one.choices for one in self.questions):
-            return self._no(text)
+        declined = tuple(one for one in self.questions if one.is_offer or (one.choices and not one.refusal))
+        if said is Consent.NO and declined:  # a no that does something is said alone
+            return self._no(text, declined)
         return self._filled(text)
 
     def _filled(self, text: str) -> str | None:
@@ -206,10 +223,25 @@ class _Reply:
         lines = [line.strip() for line in text.splitlines() if not is_courtesy(line, self.context.names)]
         for words in (" ".join(lines), *lines):
             plain = _because().sub("", words).strip(" .!,")
-            if plain and not (
-                any_words and (_patterns("asks").search(normal_form(words).text) or consent_in(words) is Consent.NO)
-            ):
+            if plain and not (any_words and _is_no_reason(words)):
                 yield plain.replace("{", "").replace("}", "")[:_LONGEST_REASON]
+
+
+def asks_of_itself(line: ReadLine) -> bool:
+    """Whether a line asks for something, if only perhaps, or lacks only a part of it."""
+    is_incomplete = any(fault.kind in (FaultKind.INCOMPLETE_COMMAND, FaultKind.UNSURE) for fault in line.faults)
+    return is_incomplete or any(not isinstance(one, AnswerQuestion | Steering) for one in line.requests)
+
+
+def _together(word: str, lines: Sequence[str]) -> str:
+    """Return the lines, answers to several questions about orders as one, which is refused if these exclude each other.
+
+    >>> _together("YES", ["YES 1", "YES 2"])
+    'YES 1, 2'
+    """
+    numbers = [line.removeprefix(f"{word} ") for line in lines if re.fullmatch(rf"{word} \d+", line)]
+    others = [line for line in lines if not re.fullmatch(rf"{word} \d+", line)]
+    return "\n".join([*others, *([f"{word} {', '.join(numbers)}"] if numbers else [])])
 
 
 def consent_in(text: str) -> Consent:
@@ -231,6 +263,14 @@ def consent_in(text: str) -> Consent:
     if no:
         return Consent.NO
     return Consent.YES if yes else Consent.UNCLEAR
+
+
+def _is_no_reason(text: str) -> bool:
+    """Whether words are no reason: a question, a number, or a yes or no with whatever follows it."""
+    folded = normal_form(text).text
+    if _patterns("asks").search(folded) or not any(map(str.isalpha, folded)) or consent_in(text) is Consent.NO:
+        return True
+    return answer_of(_END_OF_A_PHRASE.split(text.strip(), maxsplit=1)[0]) is not None
 
 
 def _spoils(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -154,11 +154,17 @@ class ChoiceView:
     href: str
 
 
-def line_views(lines: Sequence[AnsweredLine], address: str, subject: str) -> list[LineView]:
-    """Return the lines of a mail with their answers, as the sender is shown them; the links go to an address."""
+def line_views(
+    lines: Sequence[AnsweredLine], address: str, subject: str, meant: Callable[[str], str]
+) -> list[LineView]:
+    """Return the lines of a mail with their answers, as the sender is shown them; the links go to an address.
+
+    `meant` tells what a line to choose would do.
+    """
 
     def choice_view(choice: Choice) -> ChoiceView:
-        return ChoiceView(choice.number, choice.words, mailto(address, subject, choice.lines.splitlines()))
+        words = meant(choice.words) if choice.words == choice.lines else choice.words
+        return ChoiceView(choice.number, words, mailto(address, subject, choice.lines.splitlines()))
 
     return [
         LineView(line.text, tuple(map(answer_view, line.answers)), line.faults, tuple(map(choice_view, line.choices)))

@@ -211,8 +211,9 @@ class Outbox:
         self.wake(DELIVER)
 
     def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
-        """Letters that waited leave as one, in the place of the first of them."""
-        self._set(ids[:1], state=OutboxState.QUEUED.value, due=now, queued_at=now, **self._stored(letter)[0])
+        """Letters that waited leave as one, in the place of the first of them; several together ask nothing."""
+        asks = {} if len(ids) == 1 else {"asks": None}
+        self._set(ids[:1], state=OutboxState.QUEUED.value, due=now, queued_at=now, **self._stored(letter)[0], **asks)
         self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{ids[0]}")
 
     def lease(

@@ -39,6 +39,6 @@ class Question:
     """A yes within a sentence is not enough: what it does cannot be undone, or goes out in the reader's name."""
 
 
-def offer_in(game: str) -> Question:
-    """Return the question of a letter that offers its reader a seat or an office in a game."""
-    return Question((Choice(f"ACCEPT {game}"),), refusal=f"REFUSE {game}", is_offer=True)
+def offer_in(game: str, power: str = "") -> Question:
+    """Return the question of a letter that offers its reader a seat, perhaps of a power, or an office in a game."""
+    return Question((Choice(f"ACCEPT {game}", power),), refusal=f"REFUSE {game}", is_offer=True)

@@ -12,7 +12,9 @@ from judge.language.orders.reading import (
     order_taken_back,
     orders,
     orders_with_slips,
+    retreat_of_the_only_unit,
     something_amiss,
+    the_rest_holds,
     unit_left_open,
 )
 
@@ -25,6 +27,8 @@ __all__ = [
     "order_taken_back",
     "orders",
     "orders_with_slips",
+    "retreat_of_the_only_unit",
     "something_amiss",
+    "the_rest_holds",
     "unit_left_open",
 ]

@@ -20,12 +20,12 @@ _NAMES_A_UNIT = (
 )
 
 
-def in_full(pieces: list[Piece]) -> list[Piece]:
-    """Return the pieces with the words added that each shares with another."""
+def in_full(pieces: list[Piece], *, is_list: bool) -> list[Piece]:
+    """Return the pieces with the words added that each shares with another; `is_list`: only commas are between them."""
     if len(pieces) > 1:
         if len(pieces[0]) == 1 and pieces[0][0].kind in _TITLES and all(map(_tells, pieces[1:])):
             return pieces[1:]  # `Supports: A Mar S A Par - Bur`
-        pieces = _with_first_verb(_with_last_verb(pieces))
+        pieces = (is_list and _with_what_all_support(pieces)) or _with_first_verb(_with_last_verb(pieces))
     return _with_what_they_help(pieces)
 
 
@@ -40,6 +40,16 @@ def _with_last_verb(pieces: list[Piece]) -> list[Piece]:
         return pieces
     of_its_own = next(number for number, word in enumerate(shared) if word.kind not in ("NO", "HE", "KIND"))
     return [[*piece, *(shared[of_its_own:] if _is_unit(piece) else shared)] for piece in others] + [last]
+
+
+def _with_what_all_support(pieces: Sequence[Piece]) -> list[Piece]:
+    """Add the support of the last unit to all: `Ruh and Mun support Ber`, `黒海とアンカラはブルガリアを支援`."""
+    *others, last = pieces
+    end = next((number for number, word in enumerate(last) if word.kind in ("GA", "DE", "SUPPORT")), len(last))
+    kinds = {word.kind for word in last[end:]}
+    if not {"SUPPORT", "PLACE"} <= kinds or not all(map(_is_unit_or_place, [*others, last[:end]])):
+        return []
+    return [*([*piece, *last[end:]] for piece in others), last]
 
 
 def _with_first_verb(pieces: list[Piece]) -> list[Piece]:

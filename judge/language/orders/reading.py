@@ -23,13 +23,16 @@ from judge.language.orders.meaning import (
 )
 from judge.language.orders.sentences import Heading, ParsedOrder, Sentence, is_unfilled, said
 from judge.language.orders.traces import is_place
-from judge.language.words import LONGEST_LINE, UNKNOWN, VERBS, Lexicon, Word
+from judge.language.words import LONGEST_LINE, UNKNOWN, VERBS, Lexicon, Terminal, Word
 from judge.rules.notation import write_order
 from judge.rules.options import Misspelling
 from judge.rules.orders import Build, Order, Support, Waive
 from judge.rules.outcomes import Illegal
 from judge.rules.position import PhaseKind, Unit
 
+_BESIDE_THE_REST: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "GA", "WO", "TO", "DE", "NO"))
+_RETREATS: frozenset[Terminal] = frozenset(("RETREAT", "BACK", "DISBAND", "ARROW"))
+_OF_A_RETREAT: frozenset[Terminal] = _RETREATS | {"PLACE", "COAST", "TO", "HE", "DE", "GA", "WO", "IT", "COMMA", "SEP"}
 _BETWEEN_CLAUSES = re.compile(r"[;.,、。]+\s*(?=\S)|\s+-+\s+(?=[a-z]+ )")
 _MOST_CLAUSES = 8
 """How many clauses behind a withdrawn order are read for orders."""
@@ -118,6 +121,27 @@ def builds_by_mere_units(piece: Piece) -> ReadLine | None:
     return None
 
 
+def retreat_of_the_only_unit(piece: Piece) -> ReadLine | None:
+    """Read `Retreat to Bohemia`, シレジアに退却 or `Disband it` where only one unit of the sender's is dislodged."""
+    if not piece.context.board.dislodged:
+        return None
+    lost = [unit for unit, loss in piece.context.board.dislodged.items() if loss.power in piece.context.powers]
+    kinds = {word.kind for word in piece.words}
+    if len(lost) != 1 or not kinds <= _OF_A_RETREAT or not kinds & _RETREATS or _places(piece.words) > 1:
+        return None
+    code = lost[0].province.lower()
+    goal = [word for word in piece.words if word.kind in ("PLACE", "COAST")]
+    if bool(goal) is ("DISBAND" in kinds) or any(word.text == code for word in goal):
+        return None
+    verb = Word("RETREAT", 0, 0, "r") if goal else Word("DISBAND", 0, 0, "d")
+    found = _legal_orders([Word("PLACE", 0, 0, code), verb, *goal], piece.lexicon, piece.context)
+    return piece.read_as(*map(Give, found)) if len(found) == 1 else None
+
+
+def _places(words: Sequence[Word]) -> int:
+    return sum(word.kind == "PLACE" for word in words)
+
+
 def orders(piece: Piece) -> ReadLine | None:
     """Read orders in which all words are known."""
     if _takes_back(piece) or is_unfilled(piece.words):
@@ -142,6 +166,16 @@ def nothing_is_built(piece: Piece) -> ReadLine | None:
     """Read `none`, if builds are open."""
     builds = open_builds(piece.context)
     return piece.read_as(*(Give(Waive()),) * builds) if builds and _is_idle(piece) else None
+
+
+def the_rest_holds(piece: Piece) -> ReadLine | None:
+    """Read `everything else holds`, which is about the units that the mail does not order."""
+    kinds = [word.kind for word in piece.words if word.kind not in _BESIDE_THE_REST]
+    if sorted(set(kinds)) not in (["HOLD", "OTHERS"], ["ALL", "HOLD", "OTHERS"]) or kinds.count("HOLD") > 1:
+        return None
+    if all(word.text not in piece.lexicon.rest for word in piece.words):
+        return None
+    return replace(something_amiss(piece), holds_rest=True)
 
 
 def unit_left_open(piece: Piece) -> ReadLine | None:

@@ -105,7 +105,8 @@ def said(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[Parsed
     for stretch in stretches:
         if len(stretches) > 1 and not any(word.kind in _OF_ORDERS for word in stretch):
             continue  # `了解しました。`, `ドイツです。` before an order
-        rest: Sequence[Word] = list(dropwhile(lambda word: word.kind in ("ARROW", "COMMA", "COLON"), stretch))
+        plain = _with_an_arrow_for_the_colon(stretch)
+        rest: Sequence[Word] = list(dropwhile(lambda word: word.kind in ("ARROW", "COMMA", "COLON"), plain))
         while rest:
             heading, rest = _heading(rest, lexicon)
             if heading is not None:
@@ -117,6 +118,13 @@ def said(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[Parsed
             result += orders
             rest = rest[end:]
     return result
+
+
+def _with_an_arrow_for_the_colon(words: list[Word]) -> list[Word]:
+    """Read the colon between two places, and nothing else, as an arrow: `Munich: Burgundy`."""
+    if [word.kind for word in words if word.kind != "COAST"] != ["PLACE", "COLON", "PLACE"]:
+        return words
+    return [word._replace(kind="ARROW") if word.kind == "COLON" else word for word in words]
 
 
 def _split(words: Sequence[Word], kind: Terminal) -> list[list[Word]]:
@@ -149,7 +157,8 @@ def _orders(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[tup
     if len(plain) > _MOST_WORDS or any(word.kind == UNKNOWN for word in plain):
         return None
     pieces = _split(_with_commas_for_colons(words), "COMMA")
-    pieces = in_full([_without_last_arrow(piece) for piece in pieces])
+    is_list = all(word.kind != "COLON" for word in words)
+    pieces = in_full([_without_last_arrow(piece) for piece in pieces], is_list=is_list)
     plain = [word for piece in pieces for word in piece]
     in_notation = [notation(tuple(word.kind for word in piece)) for piece in pieces]
     if all(shapes is not None for shapes in in_notation):
@@ -264,7 +273,9 @@ def _may_be_order(words: Sequence[Word]) -> bool:
     kinds = {word.kind for word in words}
     if len(words) < 2 or not kinds & {"PLACE", "WAIVE"}:
         return False
-    if not kinds & _TELLING:  # `London, Paris` below a name is no order
+    if not kinds & _TELLING and not any(
+        word.kind == "FROM" and word.is_japanese for word in words
+    ):  # `London, Paris` below a name is no order
         return False
     last = words[-1]
     return last.kind not in ("SUPPORT", "CONVOY") or last.is_japanese or bool(kinds & PARTICLES)

@@ -15,7 +15,7 @@ from judge.language.words.spelling import UNITS_OF_A_COMPARISON, slips_between
 from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
 from judge.language.words.tidy import Talk, without_noise
 from judge.language.words.tongue import (
-    KATAKANA,
+    HE_IN_KATAKANA,
     LARGE_KANA,
     LONG_VOWEL,
     in_hiragana,
@@ -60,8 +60,6 @@ _STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
 """Marks at the beginning of a line that is not to count."""
 _LONGEST_FAREWELL = 60
 _COMPLETE = re.compile(r"->?\s?\w{3}|\s[hdb][\s.]*$")
-_IN_MIXED_KANA = re.compile(f"[{KATAKANA}]+[へべぺ][{KATAKANA}]+")
-"""A name with a letter in hiragana that looks the same in katakana."""
 _TILDES = re.compile(r"(~++)([^~]+)\1")
 
 
@@ -108,6 +106,12 @@ class Lexicon:
     """Words that waive all builds."""
     revoking: frozenset[str]
     """Words that withdraw all orders."""
+    rest: frozenset[str]
+    """Words for the units that were not named."""
+    also: frozenset[str]
+    """Words such as `too`, behind a verb or a unit."""
+    remark: frozenset[str]
+    """Words of remarks in brackets that leave the order before them clear."""
     heading: frozenset[str]
     """Words that accompany a phase in a heading."""
     subject: re.Pattern[str]
@@ -147,7 +151,7 @@ class Lexicon:
         plain = self.every_word(self.without_farewell(text))
         if any(word.kind == "OPEN" for word in plain):
             plain = without_glosses(plain, self.names, self.kinds)
-        talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful)
+        talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful, self.also, self.remark)
         words = without_noise(plain, self.names, talk)
         words = reworded(words, self.not_but, self.changed_into, is_change=self.changes.match(text) is not None)
         if self.changed.search(text):
@@ -261,7 +265,7 @@ class Lexicon:
 
     def _unknown(self, text: str, place: int) -> list[Word]:
         """Return an unknown word, split if a kind or coast is attached to it: `AKie`, `STPSC`."""
-        mixed = _IN_MIXED_KANA.match(text, place)
+        mixed = HE_IN_KATAKANA.match(text, place)
         if mixed is not None and self.terminals.get(in_katakana(mixed[0])) == "PLACE":  # ミュンへン
             return [Word("PLACE", place, mixed.end(), in_katakana(mixed[0]))]
         end = self._end_of_unknown(text, place)

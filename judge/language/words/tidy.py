@@ -14,6 +14,7 @@ _OF_A_UNIT: frozenset[Terminal] = frozenset(("LETTER", "KIND", "PLACE", "COAST")
 _AFTER_A_UNIT = VERBS | {"ARROW"}
 _TELLS_AN_ORDER = _OF_A_UNIT | VERBS | {"ARROW", "NOT", "OTHERS", "COLON"}
 _TELLS_ANOTHER: frozenset[Terminal] = frozenset(("LETTER", "KIND", "ARROW", "NOT", "COLON"))
+_OF_SEVERAL: frozenset[Terminal] = frozenset(("ALL", "OTHERS"))
 _STOPS: frozenset[Terminal] = frozenset(("COMMA", "SEP", "OPEN", "CLOSE"))
 _LONGEST_BRACKET = 24
 _FULL_STOPS = (".", ";", "。")
@@ -33,12 +34,16 @@ class Talk:
     """Words that a name may follow."""
     is_harmless: Callable[[str], bool]
     """Whether a word leaves the orders beside it clear."""
+    also: Collection[str]
+    """Words such as `too`."""
+    remark: Collection[str]
+    """Words of remarks in brackets."""
 
 
 def without_noise(words: list[Word], names: Names, talk: Talk) -> list[Word]:
     """Remove asides, brackets, doubled arrows and verbs, and signs that belong to a coast."""
     result: list[Word] = []
-    plain = _without_brackets(_without_asides(words, names, talk), names)
+    plain = _without_brackets(_without_asides(_without_additions(words, talk), names, talk), names)
     for index, word in enumerate(plain):
         last = result[-1] if result else None
         after = plain[index + 1] if index + 1 < len(plain) else None
@@ -61,6 +66,64 @@ def without_noise(words: list[Word], names: Names, talk: Talk) -> list[Word]:
         elif last is not None and last.kind == "LETTER" and after is not None and after.kind in _AFTER_A_UNIT:
             result.append(word._replace(kind="PLACE"))  # a slip for Iri
     return result
+
+
+def _without_additions(words: list[Word], talk: Talk) -> list[Word]:
+    """Remove `too`, `both` and remarks in brackets."""
+    kinds = {word.kind for word in words}
+    if UNKNOWN in kinds:
+        words = _without_also(words, talk)
+    if "OPEN" in kinds:
+        words = _without_remarks(words, talk)
+    return words if kinds.isdisjoint(_OF_SEVERAL) else _without_both(words)
+
+
+def _without_also(words: Sequence[Word], talk: Talk) -> list[Word]:
+    """Remove `too` behind a verb; も behind a unit marks the one that acts, as は does."""
+    result: list[Word] = []
+    for word in words:
+        last = result[-1].kind if result else None
+        if word.kind != UNKNOWN or word.text not in talk.also:
+            result.append(word)
+        elif word.is_japanese and last in _OF_A_UNIT:
+            result.append(word._replace(kind="GA"))
+        elif word.is_japanese or last not in VERBS:
+            result.append(word)
+    return result
+
+
+def _without_remarks(words: Sequence[Word], talk: Talk) -> list[Word]:
+    """Remove remarks in brackets behind an order: `A Mun - Bur (bounce with France, fine by me)`."""
+    result: list[Word] = []
+    skipped = 0
+    for place, word in enumerate(words):
+        close = _closing(words, place) if word.kind == "OPEN" and place >= skipped else place
+        within = words[place + 1 : close]
+        if any(_has_any(one, talk.remark) for one in within) and not any(_unsettles(one, talk) for one in within):
+            skipped = close + 1
+        if place >= skipped:
+            result.append(word)
+    return result if any(word.kind in _TELLS_AN_ORDER for word in result) else list(words)
+
+
+def _unsettles(word: Word, talk: Talk) -> bool:
+    """Whether a word in brackets may change the order before it."""
+    return word.kind in _TELLS_ANOTHER or _is_doubtful(word.text, talk.doubt)
+
+
+def _has_any(word: Word, texts: Collection[str]) -> bool:
+    return any(text in word.text for text in texts) if word.is_japanese else word.text in texts
+
+
+def _without_both(words: Sequence[Word]) -> list[Word]:
+    """Remove `both` behind units and before their verb: `Kiel and Denmark both hold`."""
+    place = next(place for place, word in enumerate(words) if word.kind in _OF_SEVERAL)
+    before, after = words[:place], words[place + 1 :]
+    units = [word for word in before if word.kind not in ("COMMA", "NO", "GA")]
+    are_units = len(units) > 1 and all(word.kind in _OF_A_UNIT or word.kind == "POWER" for word in units)
+    if not are_units or not after or after[0].kind not in VERBS:
+        return list(words)
+    return [*(before[:-1] if before[-1].kind == "COMMA" else before), *after]
 
 
 def _without_last_move(words: list[Word]) -> list[Word]:

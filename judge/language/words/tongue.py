@@ -19,6 +19,8 @@ HONORIFICS = ("お", "ご")
 """Prefixes of words that continue with kanji."""
 KATAKANA = "ァ-ヺー"
 """A character class."""
+HE_IN_KATAKANA = re.compile(f"[{KATAKANA}]+[へべぺ][{KATAKANA}]+")
+"""A word in katakana with a letter in hiragana that looks the same."""
 LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")
 KANJI_NUMBERS = "一二三四五六七八九十"
 KANJI_DIGITS = "〇一二三四五六七八九"

@@ -73,8 +73,7 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
             scope = _steered(scope, request)
             is_guess = isinstance(request, c.Perhaps)
             meant = request.command if isinstance(request, c.Perhaps) else request
-            # A guessed first vote for a draw is asked about as a certain one.
-            if not only_final or (request.card.may_need_a_yes and (not is_guess or meant.card.is_final_at_first)):
+            if not only_final or meant.card.may_need_a_yes:
                 left_out = request.left_out if isinstance(request, c.Perhaps) else ()
                 row.append(RequestedCommand(number, meant, line.text, scope, is_guess=is_guess, left_out=left_out))
                 number += 1

@@ -216,7 +216,7 @@ def _do_and_answer(
     if not may_answer and not mail.sender.is_proved:
         mail.done()
     elif mail.sender.person is None and not any(line.requests for line in lines):
-        mail.send(LetterKind.REPLY, welcome(mail, asks=asks))
+        welcome(mail, asks=asks)
         mail.done()
     else:
         _do(mail, game, lines, waiting, may_answer=may_answer)

@@ -121,6 +121,12 @@ def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
     return replace(outgoing, in_reply_to=letter.message_id, references=tuple(chain))
 
 
+def names_of(person: Person | None, letter: Letter) -> list[str]:
+    """Return the names that the sender of a letter may sign with."""
+    names = [letter.sender_name, person.name if person else "", letter.sender.split("@")[0]]
+    return [name for name in names if name]
+
+
 def language_in(letter: Letter, config: Config) -> Language:
     """Guess a stranger's language from their mail; by default the judge's own."""
     usual = config.judge.language

@@ -100,7 +100,7 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     is_refused = isinstance(handled.answer, Refused)
     is_known = not _binds_at_once(handling, request, game, handled.game)
     if not is_refused and (not is_known or _needs_a_yes(handling, item, request, game)):
-        return handling.ask_first(_as_asked(handling, item, request, game), handling.answers_to, handled.answer)
+        return handling.ask_first(_as_asked(handling, item, request, game), handling.answers_to)
     answer = handling.take(_with_name(handled, handling.person))
     if not is_refused:
         _record(handling, item, request, game)

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from judge.commands import Steering
 from judge.language import ReadLine
 from judge.language.asking.consent import is_courtesy
-from judge.language.replies import Replied, replied
+from judge.language.replies import Replied, asks_of_itself, replied
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
 from judge.rules.position import Phase
@@ -46,8 +45,10 @@ def reply_to_the_only_question(mail: MailInWork, lines: Sequence[ReadLine]) -> R
         return None
     ids = mail.work.outbox.open_questions(person.id, mail.now - OPEN_FOR)
     asked = mail.work.outbox.by_message_id(ids[0]) if len(ids) == 1 else None
-    reply = _read(mail, asked) if asked is not None else None
-    return reply if reply is not None and reply.said.is_answer else None
+    if asked is None or any(one.needs_bare_yes for one in asked.asks):
+        return None
+    reply = _read(mail, asked)
+    return reply if reply.said.is_answer else None
 
 
 def _read(mail: MailInWork, asked: SentLetter) -> Reply:
@@ -92,7 +93,7 @@ def fits_no_choice(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLi
         return False
     person = mail.sender.person
     names = [name for name in (mail.letter.sender_name, person.name if person else "") if name]
-    asks = any(not isinstance(one, Steering) for line in lines if not line.is_guess for one in line.requests)
+    asks = any(asks_of_itself(line) for line in lines if not line.is_guess)
     words = [line for line in mail.letter.own_text.splitlines() if line.strip() and not is_courtesy(line, names)]
     return bool(words) and not asks
 
