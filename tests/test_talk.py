@@ -224,8 +224,8 @@ def test_the_master_who_names_no_phase_is_asked_once_and_never_closes_the_next_o
         asked += playing.box.take("gil")
     first, second = asked
     playing.now += timedelta(minutes=1)
-    assert "Did you mean: Spring 1901 is closed now?" in text(first)
-    assert "Did you mean: Spring 1901 is closed now?" in text(second)
+    assert "Shall I close Spring 1901 now" in text(first)
+    assert "Shall I close Spring 1901 now" in text(second)
     assert str(playing.game().position.phase) == "S1901M"
     playing.mail("gil", "YES", to=str(first["Reply-To"]), answers=first)
     assert str(playing.game().position.phase) == "F1901M"

@@ -73,9 +73,10 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
             scope = _steered(scope, request)
             is_guess = isinstance(request, c.Perhaps)
             meant = request.command if isinstance(request, c.Perhaps) else request
+            left_out = request.left_out if isinstance(request, c.Perhaps) else ()
             if not only_final or meant.card.may_need_a_yes:
-                left_out = request.left_out if isinstance(request, c.Perhaps) else ()
-                row.append(RequestedCommand(number, meant, line.text, scope, is_guess=is_guess, left_out=left_out))
+                item = RequestedCommand(number, meant, line.text, scope, is_guess=is_guess, left_out=left_out)
+                row.append(item)
                 number += 1
         rows.append(row)
         scopes.append(scope)

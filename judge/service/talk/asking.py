@@ -128,8 +128,8 @@ def _lines_for(handling: MailHandling, command: Command) -> str:
     line = command_line(_dated(meant, handling.now, handling.person.zone or "UTC"))
     if isinstance(meant, c.Talk) and meant.text.strip():
         return f"{line}:\n{meant.text.strip()}\nEND"
-    if isinstance(meant, c.Create):
-        return "\n".join((line, *(f"{name}: {value.text}" for name, value in meant.settings.items())))
+    if isinstance(meant, c.Create | c.CheckSettings):
+        return "\n".join([line, *(f"{name}: {value.text}" for name, value in meant.settings.items())])
     reason = getattr(meant, "reason", "")
     return f"{line} because {reason}" if reason else line
 
