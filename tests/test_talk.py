@@ -233,7 +233,20 @@ def test_the_master_who_names_no_phase_is_asked_once_and_never_closes_the_next_o
     playing.mail("gil", "YES", to=str(second["Reply-To"]), answers=second)
     assert str(playing.game().position.phase) == "F1901M"
     (told,) = playing.box.take("gil")
-    assert "A phase was closed since you wrote that" in text(told)
+    assert "Spring 1901 was closed already" in text(told)
+
+
+def test_a_mail_that_names_no_phase_closes_none_that_opened_before_it_was_confirmed(playing: World) -> None:
+    playing.box.letters = []
+    playing.mail("gil", "PROCESS")
+    (asked,) = playing.box.take("gil")
+    playing.pass_deadline()
+    assert str(playing.game().position.phase) == "F1901M"
+    playing.box.letters = []
+    playing.mail("gil", "YES", to=str(asked["Reply-To"]), answers=asked)
+    assert str(playing.game().position.phase) == "F1901M"
+    (told,) = playing.box.take("gil")
+    assert "A phase was closed since you wrote that" in " ".join(text(told).split())
 
 
 def test_a_player_cannot_process(playing: World) -> None:

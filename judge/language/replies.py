@@ -13,7 +13,9 @@ from judge.language.asking.answering import numbered_answer
 from judge.language.asking.consent import Consent, answer_of, is_courtesy
 from judge.language.asking.question import Choice, Question
 from judge.language.context import Context
+from judge.language.faults import FaultKind
 from judge.language.line import read_line
+from judge.language.lines import ReadLine
 from judge.language.words import is_japanese, normal_form
 from judge.resources import shipped
 
@@ -190,14 +192,22 @@ class _Reply:
         requests = [one for one in read.requests if not isinstance(one, Perhaps | AnswerQuestion | Steering)]
         return bool(requests) and not read.faults
 
+    def _asks(self, line: str) -> bool:
+        """Whether a sentence asks for something by itself, if only perhaps."""
+        read = read_line(0, line, self.context)
+        return asks_of_itself(read)
+
     def _in_sentences(self, text: str) -> str | None:
         """Return what words of one's own stand for: an offer taken or not, a yes with more, what was missing."""
+        if not any(one.is_offer for one in self.questions) and any(map(self._asks, text.splitlines())):
+            return None
         free = [one for one in self.questions if len(one.choices) == 1 and not one.needs_bare_yes]
         said = consent_in(text) if any(one.is_offer for one in free) else _begins_with(text)
         if said is Consent.YES and free:
             return self._chosen([one.choices[0] for one in free], text)
-        if said is Consent.NO and free:
-            return self._no(text)
+        declined = tuple(one for one in self.questions if one.is_offer or (one.choices and not one.refusal))
+        if said is Consent.NO and declined:  # a no that does something is said alone
+            return self._no(text, declined)
         return self._filled(text)
 
     def _filled(self, text: str) -> str | None:
@@ -218,6 +228,12 @@ class _Reply:
             plain = _because().sub("", words).strip(" .!,")
             if plain and not (any_words and _is_no_reason(words)):
                 yield plain.replace("{", "").replace("}", "")[:_LONGEST_REASON]
+
+
+def asks_of_itself(line: ReadLine) -> bool:
+    """Whether a line asks for something, if only perhaps, or lacks only a part of it."""
+    is_incomplete = any(fault.kind in (FaultKind.INCOMPLETE_COMMAND, FaultKind.UNSURE) for fault in line.faults)
+    return is_incomplete or any(not isinstance(one, AnswerQuestion | Steering) for one in line.requests)
 
 
 def _together(word: str, lines: Sequence[str]) -> str:

@@ -238,7 +238,7 @@ def _with_what_is_named(request: Command, line: Line, context: Context) -> Itera
         case _:
             found = (command,)
     for one in found:
-        is_sure = request is command and len(found) == 1 and not isinstance(one, Process)
+        is_sure = request is command and not isinstance(one, Process)
         yield one if is_sure else Perhaps(one)
 
 

@@ -87,11 +87,6 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
     return Agenda(tuple(tuple(_overridden(item, last) for item in row) for row in found), tuple(scopes), first)
 
 
-def names_no_phase(item: RequestedCommand) -> bool:
-    """Whether it is PROCESS in a mail that neither names a phase nor answers a letter of one: it is asked about."""
-    return item.request == c.Process(reason=getattr(item.request, "reason", "")) and item.scope.phase is None
-
-
 def _asked_again(items: Sequence[RequestedCommand]) -> set[int]:
     """Return the numbers of questions that a later one repeats; orders between the two are in the later answer."""
     again, later = set(), []

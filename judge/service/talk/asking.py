@@ -27,6 +27,8 @@ _LINES_TO_CHOOSE = (FaultKind.UNSURE, FaultKind.AMBIGUOUS_ORDER, FaultKind.INCOM
 _WORDS_TO_CHOOSE = (FaultKind.UNKNOWN_PLACE, FaultKind.UNKNOWN_COMMAND)
 """Faults whose candidates stand for the faulty word."""
 _MOST_CHOICES = 9
+_OF_OTHERS = c.Talk | c.VoteDraw | c.Override | c.Invite | c.Create
+"""Commands that others are told of at once: a yes within a sentence is none to these."""
 
 
 def with_questions(
@@ -82,7 +84,7 @@ def _asked_by(handling: MailHandling, line: AnsweredLine) -> Iterator[Question]:
 def _of_an_answer(handling: MailHandling, answer: Answer) -> Question | None:
     match answer:
         case DidYouMean(command):
-            is_bare = isinstance(command, c.Talk | c.VoteDraw) or command.card.may_need_a_yes
+            is_bare = isinstance(command, _OF_OTHERS) or command.card.may_need_a_yes
             return Question((Choice(_lines_for(handling, command)),), needs_bare_yes=is_bare)
         case Asked(number, order, is_more=False):
             return Question((Choice(f"YES {number}", write_order(order), number),), refusal=f"NO {number}")

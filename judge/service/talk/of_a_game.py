@@ -36,7 +36,7 @@ from judge.reports.sections import LetterBack
 from judge.rules.map import load_map
 from judge.rules.position import Phase
 from judge.service.post.telling import said_by
-from judge.service.talk.agenda import LineScope, RequestedCommand, names_no_phase
+from judge.service.talk.agenda import LineScope, RequestedCommand
 from judge.service.talk.consequences import is_harmless, may_end_a_game
 from judge.service.talk.founding import is_of_a_new_game, try_settings, why_no_founder
 from judge.service.talk.handling import MailHandling
@@ -171,8 +171,13 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
 def _needs_a_yes(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> bool:
     """Whether the request is a guess or irreversible, and not confirmed yet."""
     is_final = request.card.is_final and not is_harmless(request, game, handling.person)
-    is_asked = item.is_guess or is_final or may_end_a_game(request, game, handling.person) or names_no_phase(item)
+    is_asked = item.is_guess or is_final or may_end_a_game(request, game, handling.person) or _names_no_phase(item)
     return is_asked and not handling.is_confirmed(request)
+
+
+def _names_no_phase(item: RequestedCommand) -> bool:
+    """Whether it is PROCESS in a mail that neither names a phase nor answers a letter of one."""
+    return isinstance(item.request, c.Process) and item.request.phase is None and item.scope.phase is None
 
 
 def _as_asked(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> RequestedCommand:

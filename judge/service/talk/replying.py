@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from judge.commands import Steering
 from judge.language import ReadLine
 from judge.language.asking.consent import is_courtesy
-from judge.language.replies import Replied, replied
+from judge.language.replies import Replied, asks_of_itself, replied
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
 from judge.rules.position import Phase
@@ -94,7 +93,8 @@ def fits_no_choice(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLi
         return False
     person = mail.sender.person
     names = [name for name in (mail.letter.sender_name, person.name if person else "") if name]
-    asks = any(line.faults or any(not isinstance(one, Steering) for one in line.requests) for line in lines)
+    is_guest = person is None and all(question.is_offer for question in reply.asked.asks)
+    asks = any(asks_of_itself(line) for line in lines if not is_guest or not (line.is_guess or line.faults))
     words = [line for line in mail.letter.own_text.splitlines() if line.strip() and not is_courtesy(line, names)]
     return bool(words) and not asks
 
