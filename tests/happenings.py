@@ -92,7 +92,7 @@ EVENTS: list[e.LetterEvent] = [
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=False), NOON),
     e.StandInAsked(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
-    e.OfferRefused(GAME, PersonId(1), None, NOON),
+    e.OfferRefused(GAME, PersonId(1), None, NOON, is_office=True),
     e.PlayerOut(GAME, (FRANCE,), NOON),
     e.PlayerOut(GAME, (FRANCE,), NOON, is_back=True),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),

@@ -19,6 +19,7 @@ from judge.commands import Object, Override, Perhaps, Talk, UseGame
 from judge.language import Context, read
 from judge.language.asking.likeness import TALK
 from judge.language.asking.phrases import load_phrases
+from judge.language.context import Role
 from judge.language.faults import Fault, FaultKind
 from judge.language.unused import unused
 from judge.language.writing import command_line, line_in
@@ -48,6 +49,33 @@ def asked(sentence: str) -> Iterator[str]:
             yield f"{'? ' if isinstance(request, Perhaps) else ''}{command_line(request)}"
         for fault in line.faults:
             yield f"! {' or '.join(lines_to_send(fault)) or fault.kind}"
+
+
+WRITERS = {
+    "player": Context(MAP, MAP.start(), (Power("ENGLAND"),), role=Role.PLAYER),
+    "master": Context(MAP, MAP.start(), (), role=Role.MASTER),
+    "stranger": Context(
+        MAP,
+        role=Role.STRANGER,
+        open_games={"ardennes": frozenset(map(Power, ("FRANCE", "GERMANY", "ITALY"))), "verdun": frozenset()},
+    ),
+}
+
+
+def asked_by(who: str, sentence: str) -> Iterator[str]:
+    """What a sentence is taken to ask for, by whom it is written, with what it leaves out in brackets."""
+    for line in read(sentence, WRITERS[who]):
+        for request in line.requests:
+            left_out = f" ({', '.join(request.left_out)})" if isinstance(request, Perhaps) and request.left_out else ""
+            yield f"{'? ' if isinstance(request, Perhaps) else ''}{command_line(request)}{left_out}"
+        for fault in line.faults:
+            yield f"! {' or '.join(lines_to_send(fault)) or fault.kind}"
+
+
+def test_who_asks_decides_what_is_meant() -> None:
+    table = rows("roles")
+    assert len(table) > 120
+    assert {row: " | ".join(asked_by(*row.split(": ", 1))) for row, _ in table} == dict(table)
 
 
 def lines_to_send(fault: Fault) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ class Row:
     arrives_as: str = ""
     """Its content type; "" where it does not arrive."""
     size: tuple[int, int] = (64, 32)
-    said: str = "only pictures go along"
+    said: str = "Only pictures go along"
 
 
 PICTURES = [
@@ -286,10 +286,10 @@ def test_a_picture_alone_is_introduced_in_its_reader_s_language(table: Table) ->
 @pytest.mark.parametrize(
     ("name", "make", "said"),
     [
-        ("cut.png", lambda: written(noise((200, 200)), "PNG")[:9000], "only pictures go along"),
+        ("cut.png", lambda: written(noise((200, 200)), "PNG")[:9000], "Only pictures go along"),
         ("bomb.png", lambda: bomb(60_000, 60_000), "too large"),
         ("large.jpg", lambda: b"\xff\xd8\xff" + b"x" * 5_000_000, "too large"),
-        ("plan.pdf", lambda: b"%PDF", "only pictures go along"),
+        ("plan.pdf", lambda: b"%PDF", "Only pictures go along"),
     ],
 )
 def test_nothing_is_sent_if_the_only_picture_cannot_be(
@@ -312,7 +312,7 @@ def test_a_picture_alone_that_is_refused_is_not_sent(table: Table) -> None:
 
 def test_a_picture_alone_that_answers_no_press_goes_to_nobody(table: Table) -> None:
     told = of_the_report(table, "", PNG)
-    assert "no words of its own" in told
+    assert "no text of its own" in told
     assert not [one for whom in ("dan", "eva", "gil") for one in table.arrived(whom)]
 
 
@@ -343,7 +343,7 @@ LARGE = {
         ("metadata: a.jpg b.jpg", "smaller: c.jpg"),
     ),
     "of no kind": Large((("a.jpg", "application/octet-stream", 8_000_000),), 0, ("smaller: a.jpg",)),
-    "no picture": Large((("a.pdf", "application/pdf", 9_000_000),), 0, ("only pictures go along", "a.pdf")),
+    "no picture": Large((("a.pdf", "application/pdf", 9_000_000),), 0, ("Only pictures go along", "a.pdf")),
 }
 
 
@@ -361,7 +361,7 @@ def test_a_mail_that_is_large_because_of_its_files_is_read(table: Table, name: s
 def test_orders_count_in_a_mail_that_is_large_because_of_a_photograph(table: Table) -> None:
     told = of_the_report(table, "A Par - Bur", ("orders.jpg", "image/jpeg", of_bytes(8_000_000)))
     assert "A Par - Bur" in told.replace("PAR", "Par").replace("BUR", "Bur")
-    assert "Attachments are not read" in told
+    assert "I don't read attachments" in told
     assert "orders.jpg" in told
 
 
@@ -410,7 +410,7 @@ def of_the_report(table: Table, words: str, *files: tuple[str, str, bytes]) -> s
 
 def test_of_several_letters_nobody_knows_whose_the_picture_is(table: Table) -> None:
     told = of_the_report(table, "PRESS TO Italy: one\nEND PRESS\nPRESS TO Germany: two\nEND PRESS", PNG)
-    assert "I do not know which it belongs to; send it with one letter: map.png" in told
+    assert "I can't tell which one it belongs to. Please send it with one letter: map.png" in told
     assert not [pictures for whom in ("dan", "eva") for _, pictures in table.arrived(whom) if pictures]
 
 

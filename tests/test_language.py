@@ -201,8 +201,6 @@ FAULTS = [
     ("STAUS", FaultKind.UNKNOWN_COMMAND, "STAUS"),
     ("PROCESS whatever", FaultKind.MALFORMED_COMMAND, "PROCESS whatever"),
     ("SET LANGUAGE fr", FaultKind.MALFORMED_COMMAND, "SET LANGUAGE fr"),
-    ("PROCESS", FaultKind.INCOMPLETE_COMMAND, "PROCESS"),
-    ("更新", FaultKind.INCOMPLETE_COMMAND, "更新"),
     ("JOIN", FaultKind.INCOMPLETE_COMMAND, "JOIN"),
     ("SET NAME", FaultKind.INCOMPLETE_COMMAND, "SET NAME"),
     ("create a new game", FaultKind.INCOMPLETE_COMMAND, "create a new game"),

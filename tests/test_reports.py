@@ -91,8 +91,12 @@ class Table:
                 game = handled.game
                 answers.append(handled.answer)
             lines.append(AnsweredLine(line.text, line.requests, tuple(answers), line.faults))
-        remarks = () if any(line.requests or line.faults for line in lines) else (Remark.NOTHING_UNDERSTOOD,)
-        return reply(Receipt(reader, tuple(lines), game, remarks, subject="Re: [ardennes] Spring 1901"), LATER)
+        is_talk = not any(line.requests or line.faults for line in lines)
+        remarks = (Remark.NOTHING_UNDERSTOOD,) if is_talk else ()
+        receipt = Receipt(
+            reader, tuple(lines), game, remarks, subject="Re: [ardennes] Spring 1901", tells_state=not is_talk
+        )
+        return reply(receipt, LATER)
 
 
 def position(phase: str, units: dict[str, str], centers: dict[str, str]) -> Position:

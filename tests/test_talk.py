@@ -23,9 +23,9 @@ from judge.service.phases import close_phase
 from judge.service.post.delivery import NotTaken, hand_over, lease_letters, put_off
 from judge.storage import LetterTags
 from tests.database import store_in_memory
-from tests.office import JUDGE, NAMES, TITLES, World, address, begun, text
+from tests.office import JUDGE, NAMES, PASS, TITLES, World, address, begun, text
 
-MOST_FILES = 111
+MOST_FILES = 113
 """As many as it takes today, those of the database among them: another one for every order mail needs a reason."""
 
 
@@ -216,6 +216,26 @@ def test_the_master_processes_once(playing: World) -> None:
     assert str(playing.game().position.phase) == "F1901M"
 
 
+def test_the_master_who_names_no_phase_is_asked_once_and_never_closes_the_next_one(playing: World) -> None:
+    playing.box.letters = []
+    asked = []
+    for words in ("PROCESS", "Close the phase now, please"):
+        playing.mail("gil", words, Authentication_Results=PASS)
+        asked += playing.box.take("gil")
+    first, second = asked
+    playing.now += timedelta(minutes=1)
+    assert "Shall I close Spring 1901 now" in text(first)
+    assert "Shall I close Spring 1901 now" in text(second)
+    assert str(playing.game().position.phase) == "S1901M"
+    playing.mail("gil", "YES", to=str(first["Reply-To"]), answers=first)
+    assert str(playing.game().position.phase) == "F1901M"
+    playing.box.letters = []
+    playing.mail("gil", "YES", to=str(second["Reply-To"]), answers=second)
+    assert str(playing.game().position.phase) == "F1901M"
+    (told,) = playing.box.take("gil")
+    assert "A phase was closed since you wrote that" in text(told)
+
+
 def test_a_player_cannot_process(playing: World) -> None:
     assert "Only the master" in text(playing.reply("cho", "PROCESS S1901M"))
     assert str(playing.game().position.phase) == "S1901M"
@@ -391,7 +411,7 @@ def test_an_order_for_the_other_kind_of_unit_leaves_the_good_one_alone(playing: 
 
 
 def test_an_empty_mail_gets_one_clear_answer(playing: World) -> None:
-    assert "no words of its own" in text(playing.reply("cho", "\n"))
+    assert "no text of its own" in text(playing.reply("cho", "\n"))
 
 
 def test_a_game_that_does_not_exist(playing: World) -> None:
@@ -454,7 +474,7 @@ def test_what_may_be_meant_is_done_with_a_yes_to_the_receipt(playing: World) -> 
     playing.reply("cho", "NO DRAW")
     # Only the first one of a player is confirmed in a mail of its own.
     asked = playing.reply("cho", "Can I vote for a draw?")
-    assert "Did you mean DRAW?" in text(asked)
+    assert "Did you mean: you vote for a draw?" in text(asked)
     assert not game_of(playing).seat(Power("FRANCE")).ballots.draws
     playing.mail("cho", "YES", to=str(playing.reports["cho"]["Reply-To"]), answers=asked)
     assert game_of(playing).seat(Power("FRANCE")).ballots.draws
@@ -470,8 +490,8 @@ def test_what_is_not_said_yes_to_does_not_keep_other_words_from_being_read(playi
 
 
 def test_what_cannot_be_is_refused_before_it_is_asked_about(playing: World) -> None:
-    told = text(playing.reply("cho", "Could we push the deadline back by a day?"))
-    assert "Only the master of the game can use EXTEND" in " ".join(told.split())
+    told = text(playing.reply("cho", "Let a robot play Turkey, please"))
+    assert "Only the master of the game can use ROBOT" in " ".join(told.split())
 
 
 def game_of(playing: World) -> Game:
@@ -484,7 +504,7 @@ def test_lines_that_were_not_used_are_named(playing: World) -> None:
     told = text(
         playing.reply("cho", "A Par - Bur\nPlease tell me whether Bur will hold.\nGood luck to all!\n\nBest,\nCho")
     )
-    below = told.partition("Not used")[2].partition("\n\n")[0]
+    below = told.partition("I did not use these lines")[2].partition("\n\n")[0]
     assert "Please tell me whether Bur will hold." in below
     assert "luck" not in below
     assert "Cho" not in below

@@ -17,6 +17,7 @@ from judge.games.ballots import Ballots
 from judge.games.filed import FiledOrder, Planned
 from judge.games.game import GameState
 from judge.games.supposing import what_if
+from judge.language.asking.question import Choice, Question
 from judge.reports import (
     AnsweredLine,
     HeldMail,
@@ -204,9 +205,11 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.SETTLED: {},
     NoticeKind.SECOND: {"subject": "x"},
     NoticeKind.WHICH: {},
+    NoticeKind.CHOOSE: {"questions": (Question((Choice("GAME ardennes", number=1),), blank="EXTEND {}"),)},
     NoticeKind.DECLINED: {"asked": ["END ardennes"]},
     NoticeKind.LIMIT: {"limit": 5, "worked": True, "daily": False},
     NoticeKind.WELCOME: {"is_asked": False, "game": "ardennes"},
+    NoticeKind.WELCOME_AGAIN: {"is_asked": False, "game": "", "games": ("ardennes",), "operator": "op@judge.test"},
     NoticeKind.ALARM: {"alarm": "disk", "amount": 5},
     NoticeKind.HEALTH: {"census": {"inbox": {"done": 1}, "outbox": {}, "games": {}}, "free": 5},
 }

@@ -25,7 +25,7 @@ from judge.rules.outcomes import Bounced, Dislodged, Outcome, Verdict
 from judge.rules.position import PhaseKind
 from tests.happenings import FRANCE, GAME, ITALY
 
-ENGLISH, JAPANESE = (wording_in(language) for language in (Language.ENGLISH, Language("ja")))
+ENGLISH, JAPANESE, GERMAN = (wording_in(language) for language in (Language.ENGLISH, Language("ja"), Language("de")))
 
 
 def english_words() -> re.Pattern[str]:
@@ -79,7 +79,7 @@ def test_a_hint_in_japanese(hint: str, japanese: str) -> None:
 
 LACKING = [
     ("CONCEDE", "CONCEDE needs a power: CONCEDE TO Austria.", "「降伏」の後に国を書いてください: 「降伏 "),
-    ("降伏", "降伏 needs a power: 降伏 オーストリア.", "「降伏」の後に国を書いてください: 「降伏 オーストリア」"),
+    ("降伏", "CONCEDE needs a power: CONCEDE TO Austria.", "「降伏」の後に国を書いてください: 「降伏 オーストリア」"),
     ("EXTEND", "EXTEND needs a length of time: EXTEND 1 day", "「延長」の後に長さを書いてください: 「延長 1日"),
     ("SET ZONE", "ZONE needs a time zone: SET ZONE Asia/Tokyo.", "「時間帯」の後に地域を書いてください"),
     ("JOIN", "JOIN needs the name of a game: JOIN ardennes AS France.", "「参加」の後にゲーム名を書いてください"),
@@ -93,6 +93,22 @@ def test_what_a_command_lacks_is_named(written: str, english: str, japanese: str
     (fault,) = line.faults
     assert ENGLISH.say("fault", fault).startswith(english)
     assert JAPANESE.say("fault", fault).startswith(japanese)
+
+
+def test_a_line_in_another_language_is_answered_with_the_commands_of_its_reader() -> None:
+    """Of every command, with something behind it that it does not have."""
+    japanese, english = re.compile("[ぁ-んァ-ヶ一-龯]"), english_words()
+    told = 0
+    for word in [words[0] for entry in load_phrases().entries for words in entry.own_words.values()]:
+        written = f"{word.upper()} xyz"
+        (line,) = read(written, Context(load_map(), load_map().start(), (FRANCE,)))
+        for fault in line.faults:
+            told += 1
+            for reader in (ENGLISH, GERMAN):
+                assert not japanese.search(reader.say("fault", fault).replace(fault.word, "")), written
+            found = english.search(JAPANESE.say("fault", fault).replace(fault.word, ""))
+            assert found is None, written
+    assert told > 100
 
 
 def paris(day: int, hour: int = 0) -> datetime:

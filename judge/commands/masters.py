@@ -150,11 +150,12 @@ class Extend(Override):
 
 @dataclass(frozen=True, slots=True)
 class Process(Override):
-    """PROCESS S1901M: close that phase now; naming it makes asking twice harmless."""
+    """PROCESS [S1901M]: close that phase now; asking twice never closes the next one."""
 
     card = Card(Permitted.MASTER, ACTIVE, comes_last=True, reason=Reason.WELCOME)
 
-    phase: Phase
+    phase: Phase | None = None
+    """None for the phase of the letter that the mail answers, else the open one once the master has confirmed it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ class Perhaps:
     card = Card(is_final=True)
 
     command: Command
+    left_out: tuple[str, ...] = ()
+    """Words of the sender that the command takes no account of: a name or a time."""
 
 
 class Reading(StrEnum):

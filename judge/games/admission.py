@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from judge.commands import Allow, Deny, Eject, Join, TakeOver
+from judge.commands import Accept, Allow, Deny, Eject, HandOver, Join, Promote, TakeOver
 from judge.games import refusals, seats, setup
 from judge.games.answers import Done, Petitioning
 from judge.games.choices import Access
-from judge.games.events import Event, GameNews, PetitionDecided, Petitioned
-from judge.games.game import Game, GameState, Petition
+from judge.games.events import Event, GameNews, OfferRefused, PetitionDecided, Petitioned
+from judge.games.game import Game, GameState, MasterOffer, Petition
 from judge.games.handled import Handled, refused
 from judge.games.insight import why_not_seated
 from judge.games.person import PersonId
@@ -80,6 +80,45 @@ def _may_come_in(game: Game, person: PersonId, address: str) -> bool:
 
 def _without(game: Game, person: PersonId) -> tuple[Petition, ...]:
     return tuple(one for one in game.petitions if one.person != person)
+
+
+def accept(request: Request[Accept]) -> Handled:
+    """Accept or refuse an offered seat or office; the masters are told of a refusal."""
+    game, person, address = request.game, request.person, request.looked_up.address
+    offer = next((one for one in game.master_offers if one.address == address), None)
+    if offer is not None:
+        return _accept_office(request, offer)
+    invited = next((one for one in game.invitations if one.address == address), None)
+    if invited is None:
+        return refused(game, refusals.NothingOffered(game.name))
+    if not request.command.accepts:
+        game = replace(game, invitations=tuple(one for one in game.invitations if one.address != address))
+        told = OfferRefused(game, person, invited.power, request.now, address=address)
+        return Handled(game, Done(replace(request.command, game=game.name)), (told,))
+    why = why_not_seated(game, person, request.looked_up.same)
+    if why is not None:
+        return refused(game, why)
+    if game.state is GameState.FORMING:
+        return setup.join(game, person, Join(game.name), request.now, request.mail.mail, address)
+    return seats.take_over(game, person, TakeOver(game.name, invited.power), request.now, address)
+
+
+def _accept_office(request: Request[Accept], offer: MasterOffer) -> Handled:
+    """Become the master, or a second one, or decline."""
+    game, person, now = request.game, request.person, request.now
+    command = replace(request.command, game=game.name)
+    game = replace(game, master_offers=tuple(one for one in game.master_offers if one != offer))
+    if not command.accepts:
+        told = OfferRefused(game, person, None, now, is_office=True)
+        return Handled(game, Done(command), (told,))
+    others = tuple(one for one in game.co_masters if one != person)
+    if offer.is_first:
+        game = replace(game, master=person, co_masters=others)
+        done: Promote | HandOver = HandOver(offer.address)
+    else:
+        game = replace(game, co_masters=(*others, person))
+        done = Promote(offer.address)
+    return Handled(game, Done(command), (GameNews(game, done, now, person=person, by=person),))
 
 
 def allow(request: Request[Allow]) -> Handled:
@@ -160,6 +199,7 @@ def eject(request: Request[Eject]) -> Handled:
 
 
 HANDLERS = table(
+    on(Accept, accept),
     on(Join, join),
     on(TakeOver, take_over),
     on(Allow, allow),

@@ -221,6 +221,12 @@ class DidYouMean:
     """Words that may mean a command; it is carried out once the sender says YES."""
 
     command: Command
+    at: datetime
+    """When the words came; `tuesday` is the next one after that."""
+    zone: str
+    """The time zone in which the sender writes times."""
+    left_out: tuple[str, ...] = ()
+    """Words of the sender that the command takes no account of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,8 +126,12 @@ class OfferRefused:
     game: Game
     person: PersonId
     power: Power | None
-    """The power of the seat; None for the office of a master."""
+    """The power of the seat; None if none was named, or for the office of a master."""
     at: datetime
+    address: str = ""
+    """The address that was invited to play."""
+    is_office: bool = False
+    """The office of a master was offered."""
 
 
 @dataclass(frozen=True, slots=True)

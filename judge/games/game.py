@@ -137,6 +137,8 @@ class Applicant:
     """The most wanted first."""
     seats: int = 1
     """How many seats they take, where one person may have several: first the powers wished for, then any."""
+    promised: Power | None = None
+    """The power they were invited to play: they get it whatever the lots say."""
 
 
 @dataclass(frozen=True, slots=True)

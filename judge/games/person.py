@@ -53,6 +53,15 @@ class UsualProof:
 
 
 @dataclass(frozen=True, slots=True)
+class Spoken:
+    """The language that a person's mails are written in, though ours to them are in another."""
+
+    language: Language
+    mails: int
+    """How many there were, counted until our mails are offered in that language."""
+
+
+@dataclass(frozen=True, slots=True)
 class Preferences:
     """How a person wants to be written to and takes part, beyond the fields of `Person`."""
 
@@ -68,6 +77,10 @@ class Preferences:
     """When their digest is sent."""
     proofs: tuple[UsualProof, ...] = ()
     """By address; kept beside the wishes, and erased with them."""
+    spoken: Spoken | None = None
+    """The language of their mails, if it is not that of ours to them."""
+    zone_hints: int = 0
+    """How many letters told them how to choose a time zone."""
     former: tuple[str, ...] = ()
     """Addresses they had before, the latest last: an address that is free again makes no other person of them."""
 

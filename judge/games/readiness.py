@@ -179,9 +179,17 @@ def wait(request: Request[Wait]) -> Handled:
 
 
 def process(request: Request[Process]) -> Handled:
-    """Close the open phase for the master, who must name it."""
-    game, command, now = request.game, request.command, request.now
-    phase = command.phase
+    """Close the open phase for the master; an unnamed phase is that of the letter that the mail answers.
+
+    Without either it is the phase that was open when the mail came, so that asking twice never closes the next one.
+    """
+    game, now = request.game, request.now
+    phase = request.command.phase or request.mail.meant_phase
+    opened_at = game.clock.opened_at
+    if phase is None and opened_at is not None and opened_at > request.mail.received_at:
+        return refused(game, refusals.ClosedMeanwhile(game.position.phase))
+    phase = phase or game.position.phase
+    command = replace(request.command, phase=phase)
     if phase != game.position.phase:
         over = phase.order_key < game.position.phase.order_key
         why = refusals.AlreadyClosed if over else refusals.NotOpenYet

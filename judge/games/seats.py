@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Accept, Eject, HandOver, MakeDummy, NewSecret, Promote, Replace, Resign, ShareNotes, TakeOver
+from judge.commands import Eject, HandOver, MakeDummy, NewSecret, Promote, Replace, Resign, ShareNotes, TakeOver
 from judge.games import refusals
 from judge.games.answers import Done, Joined
-from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined, PlayerOut, SeatOffered
+from judge.games.events import Event, GameNews, Invited, PlayerJoined, PlayerOut, SeatOffered
 from judge.games.filed import OnFile
 from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat
 from judge.games.handled import Handled, refused
-from judge.games.insight import why_not_seated
 from judge.games.leave import Leave
 from judge.games.mutes import Mutes
 from judge.games.person import PersonId
@@ -203,35 +202,6 @@ def promote(request: Request[Promote | HandOver]) -> Handled:
     return Handled(game, Done(command), (Invited(game, request.person, offer, request.now),))
 
 
-def accept(request: Request[Accept]) -> Handled:
-    """Accept or refuse an offered seat or office; the masters are told of a refusal."""
-    game, person, command = request.game, request.person, request.command
-    now, address = request.now, request.looked_up.address
-    seats = tuple(one for one in game.invitations if one.address == address and one.since is not None)
-    offer = next((one for one in game.master_offers if one.address == address), None)
-    if offer is None and not seats:
-        return refused(game, refusals.NothingOffered(game.name))
-    command = replace(command, game=game.name)
-    if command.accepts and offer is None:
-        why = why_not_seated(game, person, request.looked_up.same)
-        if why is not None:
-            return refused(game, why)
-        return take_over(game, person, TakeOver(game.name, seats[0].power), now, address)
-    game = replace(game, master_offers=tuple(one for one in game.master_offers if one != offer))
-    if offer is None or not command.accepts:
-        game = replace(game, invitations=tuple(one for one in game.invitations if one not in seats))
-        power = seats[0].power if seats else None
-        return Handled(game, Done(command), (OfferRefused(game, person, power, now),))
-    others = tuple(one for one in game.co_masters if one != person)
-    if offer.is_first:
-        game = replace(game, master=person, co_masters=others)
-        done: Promote | HandOver = HandOver(address)
-    else:
-        game = replace(game, co_masters=(*others, person))
-        done = Promote(address)
-    return Handled(game, Done(command), (GameNews(game, done, now, person=person, by=person),))
-
-
 def is_out(game: Game, person: PersonId) -> bool:
     """Whether a player has nothing left on the board (R-ELIM)."""
     mine = game.seats_of(person)
@@ -284,7 +254,6 @@ def share_notes(request: Request[ShareNotes]) -> Handled:
 
 
 HANDLERS = table(
-    on(Accept, accept),
     on(Resign, resign),
     on(MakeDummy, eject),
     on(Replace, replace_player),

@@ -100,8 +100,11 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     if game.state is not GameState.FORMING:
         return refused(game, refusals.HasStarted(game.name))
     by_lot = game.settings.rules.country_assignment is CountryAssignment.LOT
-    wishes = () if by_lot else command.wishes or ((command.power,) if command.power is not None else ())
-    is_in_vain = by_lot and (bool(command.wishes) or command.power is not None)
+    wished = command.wishes or ((command.power,) if command.power is not None else ())
+    promised = next((one.power for one in game.invitations if one.address == address), None)
+    promised = promised if promised is not None and promised in (wished or (promised,)) else None
+    wishes = (promised,) if promised is not None else () if by_lot else wished
+    is_in_vain = by_lot and bool(wished) and promised is None
     applied = _applied(game, person, wishes)
     if not isinstance(applied, Applicant):
         return refused(game, applied)
@@ -117,6 +120,7 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
         return refused(game, next(reason for reason in reasons.values() if reason))
     wishes = tuple(wish for wish in wishes if not reasons[wish])
     applied = replace(applied, wishes=tuple(wish for wish in applied.wishes if not reasons.get(wish)))
+    applied = replace(applied, promised=promised or applied.promised)
     applicants = (*others, applied)
     observers = tuple(observer for observer in game.observers if observer != person)
     petitions = tuple(one for one in game.petitions if one.person != person)
@@ -165,8 +169,9 @@ def why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence
     if any(invitation.power is not None and _group_of(game, invitation.power) == wanted for invitation in kept):
         return refusals.PowerTaken(wish)
     first_come = assignment is CountryAssignment.REGISTRATION_ORDER
-    wished = [other.wishes[0] for other in _seat_by_seat(others) if other.wishes]
-    if first_come and any(_group_of(game, other) == wanted for other in wished):
+    wished = [other.wishes[0] for other in _seat_by_seat(others) if other.wishes and first_come]
+    promised = [other.promised for other in others if other.promised is not None]
+    if any(_group_of(game, other) == wanted for other in (*wished, *promised)):
         return refusals.PowerTaken(wish)
     return None
 
@@ -194,6 +199,12 @@ def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
     free = [place for place, powers in enumerate(game.set_up.assignments) if robots.isdisjoint(powers)]
     given: dict[int, PersonId] = {}
     left = list(_seat_by_seat(game.applicants))
+    for applicant in game.applicants:
+        place = _group_of(game, applicant.promised) if applicant.promised is not None else None
+        if place in free:
+            given[place] = applicant.person
+            free.remove(place)
+            left.remove(next(one for one in left if one.person == applicant.person))
     ranks = max((len(applicant.wishes) for applicant in left), default=0)
     match game.settings.rules.country_assignment:
         case CountryAssignment.LOT:

@@ -10,7 +10,7 @@ from judge.language.lines import ReadLine
 from judge.language.meant_units import lines_set_aside
 from judge.language.reading import read
 from judge.language.unused import unused
-from judge.language.which import language_of
+from judge.language.which import language_of, spoken_in
 from judge.language.words import is_japanese
 
 __all__ = [
@@ -25,5 +25,6 @@ __all__ = [
     "lines_set_aside",
     "may_ask",
     "read",
+    "spoken_in",
     "unused",
 ]

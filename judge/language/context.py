@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 
 from judge.budget import Budget, unbounded
@@ -13,6 +15,16 @@ from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.options import STANDARD, Options
 from judge.rules.position import PhaseKind, Position, Power, Unit
+
+
+class Role(StrEnum):
+    """What the sender is in the game that a mail is about."""
+
+    PLAYER = "player"
+    MASTER = "master"
+    """A master or co-master, who may play as well."""
+    STRANGER = "stranger"
+    """A person without any game."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +48,10 @@ class Context:
     """The languages that orders may be written in."""
     hears_sentences: bool = True
     """Whether free sentences are read as commands; not where the text may be a letter to another player."""
+    role: Role | None = None
+    """None if it is not known; then a sentence means what its words say."""
+    open_games: Mapping[str, frozenset[Power]] = field(default_factory=dict, hash=False)
+    """For a stranger: game that may be joined → the powers that are free in it."""
     budget: Budget = field(default_factory=unbounded, compare=False, repr=False)
     """How much work reading the mail may still cost."""
 

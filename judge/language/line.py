@@ -15,6 +15,7 @@ from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, Set
 from judge.language import orders
 from judge.language.asking import asked, guessed_at, lacks_time, load_asker, without_politeness
 from judge.language.asking.data import pattern_of
+from judge.language.asking.moves import move_asked_about
 from judge.language.asking.own_acts import votes_offered
 from judge.language.context import Context
 from judge.language.faults import FaultKind
@@ -137,6 +138,11 @@ def _is_heading(piece: Piece) -> bool:
     return all(word.kind in _JOINS_A_HEADING or word.text in piece.lexicon.heading for word in words)
 
 
+def _question_of_a_move(piece: Piece) -> ReadLine | None:
+    asked_about = move_asked_about(piece.line, piece.context) if piece.context.hears_sentences else None
+    return None if asked_about is None else piece.read_as(asked_about)
+
+
 def _command(piece: Piece) -> ReadLine | None:
     command = asked(piece.line, piece.number, piece.context)
     return None if command is None else piece.read_as(*command.requests, faults=command.faults)
@@ -239,6 +245,7 @@ def _command_words(map_name: str) -> re.Pattern[str]:
 Attempt: TypeAlias = tuple[str, Callable[[Piece], ReadLine | None]]
 
 ATTEMPTS_AT_A_PIECE: tuple[Attempt, ...] = (
+    ("a question whether some unit can go somewhere", _question_of_a_move),
     ("a command", _command),
     ("orders with a command before or behind them", _orders_and_a_command),
     ("the order of a unit taken back", orders.order_taken_back),

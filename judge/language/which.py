@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
@@ -10,8 +11,13 @@ from judge.language.asking.phrases import load_phrases
 from judge.language.words import Tongue, normal_form
 from judge.language.words.shipped import names_on, written_like
 from judge.languages import Language
+from judge.resources import shipped
 
 _WORD = re.compile(r"[^\W\d_]+")
+_SPOKEN = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
+_HIRAGANA = re.compile("[ぁ-ん]{2}")
+_FEWEST_SMALL_WORDS = 2
+"""Words that tell a language, so that a sentence counts as one of it."""
 _READ = 2000
 """How many characters are looked at."""
 _SHARE = 3
@@ -36,6 +42,27 @@ def language_of(text: str, usual: Language) -> Language:
         if not language.is_latin or (said * _SHARE >= max(1, len(words)) and said > in_english):
             return language
     return usual
+
+
+def spoken_in(sentences: Sequence[str]) -> Language | None:
+    """Return the language that people speak in these sentences; None if too little tells it.
+
+    >>> spoken_in(["Ich bin noch nicht sicher, was die Türkei macht."]).value
+    'de'
+    >>> spoken_in(["A Par - Bur", "READY"])
+    """
+    if any(_HIRAGANA.search(one) for one in sentences):
+        return Language("ja")
+    words = [word for one in sentences for word in _SPOKEN.findall(one.lower())]
+    found = sorted((sum(word in small for word in words), language) for language, small in _small_words().items())
+    (less, _), (most, language) = found[-2:]
+    return Language(language) if most >= _FEWEST_SMALL_WORDS and most > 2 * less else None
+
+
+@cache
+def _small_words() -> Mapping[str, frozenset[str]]:
+    data = tomllib.loads((shipped("grammar") / "answers.toml").read_text("utf-8"))
+    return {language: frozenset(words) for language, words in data["small_words"].items()}
 
 
 @cache

@@ -8,7 +8,7 @@ from functools import partial
 from typing import get_args, get_type_hints
 
 from judge import commands as c
-from judge.language.asking.data import example_of
+from judge.language.asking.data import example_of, hint_of
 from judge.language.asking.phrases import Entry, load_phrases, word_in, written_line
 from judge.languages import Language
 from judge.rules.notation import write_order
@@ -91,6 +91,14 @@ def _entry_for(command: c.Command, language: Language) -> Entry | None:
     return None
 
 
+def line_meant(language: Language, line: str, command: c.Command, name: Callable[[Power], str] = str) -> str:
+    """Return a line in whatever language as a reader of another writes it; an example if it has words of its own."""
+    if not getattr(command, "reason", "") and not getattr(command, "text", ""):
+        return line_in(language, command, name)
+    entry = _entry_for(command, language)
+    return (entry is not None and hint_of(entry.key, language)) or translated(language, line)
+
+
 def word_in_language(language: Language, command: c.Command) -> str:
     """Return the words of a command in a language, without its arguments.
 
@@ -102,16 +110,24 @@ def word_in_language(language: Language, command: c.Command) -> str:
 
 
 def translated(language: Language, line: str) -> str:
-    """Translate an English command in a hint, whole or only its first words.
+    """Translate a command in a hint, whole or only its first words.
 
     >>> translated(Language("ja"), "CLEAR A MUN"), translated(Language("ja"), "CONCEDE TO Austria")
     ('取消 A MUN', '降伏 オーストリア')
+    >>> translated(Language("en"), "延長 1日")
+    'EXTEND 1 day BECAUSE Alice is away'
     """
     plain = _without_set(line)
     entry = entry_of(plain)
-    if language is Language.ENGLISH or entry is None or not word_in(entry, language):
+    if entry is None:
         return line
     said = next(word for word in entry.words if _begins(plain, word))
+    known = (entry, *(one for one in load_phrases().entries if one.makes is entry.makes))
+    entry = next((one for one in known if word_in(one, language)), None)
+    if entry is None:
+        return line
+    if said in entry.own_words.get(language, ()):
+        return line
     rest = plain[len(said) :]
     example = next(filter(None, map(example_of, entry.own_words.get(language, ()))), "")
     if not rest.strip() or not example or entry.makes is c.Clear:

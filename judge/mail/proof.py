@@ -14,8 +14,9 @@ from judge.mail.letters import RawMail
 
 CONFIRM = "confirm"
 """The purpose of an address at which a question is answered; no game has this name."""
-_PRESS = "--press"
-"""Suffix of a game's name in the address of a letter of press; no game's name contains two hyphens."""
+_PRESS, _OFFER = "--press", "--offer"
+"""Suffixes of a game's name in the address of a letter of press, and of an offer; no game's name contains two
+hyphens."""
 _TOKEN_LENGTH = 20
 """Letters of base32: 100 bits."""
 _TOKEN_BYTES = 15
@@ -74,20 +75,38 @@ def is_address_of(judge_address: str, address: str) -> bool:
 
 def press_address(judge_address: str, game: str, message_id: str) -> str:
     """Return the reply address of a letter of press: it contains the secret half of its Message-ID."""
-    return reply_address(judge_address, f"{game}{_PRESS}", message_id.strip("<>").partition("@")[0])
+    return _address_of(judge_address, f"{game}{_PRESS}", message_id)
+
+
+def offer_address(judge_address: str, game: str, message_id: str) -> str:
+    """Return the reply address of an offer in a game, made in the same way."""
+    return _address_of(judge_address, f"{game}{_OFFER}", message_id)
+
+
+def _address_of(judge_address: str, purpose: str, message_id: str) -> str:
+    return reply_address(judge_address, purpose, message_id.strip("<>").partition("@")[0])
 
 
 def press_written_to(judge_address: str, recipient: str) -> str | None:
     """Return the Message-ID of the letter of press that an address belongs to; None for any other address."""
+    return _letter_written_to(judge_address, recipient, _PRESS)
+
+
+def offer_written_to(judge_address: str, recipient: str) -> str | None:
+    """Return the Message-ID of the offer that an address belongs to; None for any other address."""
+    return _letter_written_to(judge_address, recipient, _OFFER)
+
+
+def _letter_written_to(judge_address: str, recipient: str, ending: str) -> str | None:
     parsed = parse_reply_address(judge_address, recipient)
-    if parsed is None or not parsed[0].endswith(_PRESS):
+    if parsed is None or not parsed[0].endswith(ending):
         return None
     return f"<{parsed[1]}@{judge_address.rsplit('@', 1)[1]}>"
 
 
 def game_written_to(purpose: str) -> str:
-    """Return the game of an address's purpose, whether for a seat or for press."""
-    return purpose.removesuffix(_PRESS)
+    """Return the game of an address's purpose, whether for a seat, for press or for an offer."""
+    return purpose.removesuffix(_PRESS).removesuffix(_OFFER)
 
 
 def new_message_id(secret: bytes, judge_address: str, key: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -45,6 +45,8 @@ from judge.games.answers import (
 )
 from judge.games.refusals import Refused
 from judge.language import Fault
+from judge.language.asking.question import Choice
+from judge.reports.buttons import mailto
 from judge.reports.readers import AnsweredLine
 from judge.reports.views import GameView, game_view
 
@@ -140,8 +142,31 @@ class LineView:
     text: str
     answers: tuple[AnswerView, ...]
     faults: tuple[Fault, ...]
+    choices: tuple[ChoiceView, ...] = ()
 
 
-def line_views(lines: Sequence[AnsweredLine]) -> list[LineView]:
-    """Return the lines of a mail with their answers, as the sender is shown them."""
-    return [LineView(line.text, tuple(map(answer_view, line.answers)), line.faults) for line in lines]
+@dataclass(frozen=True, slots=True)
+class ChoiceView:
+    """An answer to choose, and a link that begins a mail with it."""
+
+    number: int
+    words: str
+    href: str
+
+
+def line_views(
+    lines: Sequence[AnsweredLine], address: str, subject: str, meant: Callable[[str], str]
+) -> list[LineView]:
+    """Return the lines of a mail with their answers, as the sender is shown them; the links go to an address.
+
+    `meant` tells what a line to choose would do.
+    """
+
+    def choice_view(choice: Choice) -> ChoiceView:
+        words = meant(choice.words) if choice.words == choice.lines else choice.words
+        return ChoiceView(choice.number, words, mailto(address, subject, choice.lines.splitlines()))
+
+    return [
+        LineView(line.text, tuple(map(answer_view, line.answers)), line.faults, tuple(map(choice_view, line.choices)))
+        for line in lines
+    ]

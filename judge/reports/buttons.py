@@ -36,7 +36,7 @@ def buttons_for(game: Game, reader: Reader, wording: Wording) -> tuple[Button, .
     subject = f"[{game.name}] {wording.phase(phase)}"
 
     def tap(label: str, lines: Iterable[str]) -> Button:
-        return Button(label, _mailto(reader.buttons_to, f"{subject}: {label}", [f"PHASE {phase}", "", *lines, ""]))
+        return Button(label, mailto(reader.buttons_to, f"{subject}: {label}", [f"PHASE {phase}", "", *lines, ""]))
 
     buttons = [tap(wording.order(order), [wording.order(order)]) for seat in seats for order in _single_orders(seat)]
     if phase.kind is PhaseKind.MOVEMENT:
@@ -64,7 +64,7 @@ def _single_orders(seat: SeatView) -> list[Order]:
     return orders
 
 
-def _mailto(address: str, subject: str, lines: Iterable[str]) -> str:
+def mailto(address: str, subject: str, lines: Iterable[str]) -> str:
     """Return a mailto link (RFC 6068). The + of an address is encoded too: some mail programs read it as a blank."""
     body = _LINE_END.join(map(_encoded, lines))
     return f"mailto:{quote(address, safe='@')}?subject={_encoded(subject)}&body={body}"

@@ -21,6 +21,7 @@ from judge.language.words.tongue import is_japanese
 from judge.languages import said_in
 from judge.reports.columns import hanging, joined, laid_out, table, written
 from judge.reports.layout import Block, blocks
+from judge.reports.moves import is_about_a_move
 from judge.reports.places import places_page
 from judge.reports.rule_pages import profile_page, rule_answer, rule_of_option, rule_topic, values_of
 from judge.resources import shipped
@@ -211,6 +212,8 @@ def help_page(topic: str, language: Language, rules: Options | None = None) -> s
 
 def page_named(topic: str, language: Language) -> str:
     """Return the name of the page that a topic names or begins with; "" if there is none."""
+    if is_about_a_move(topic):
+        return topic
     plain = " ".join(topic.lower().split())
     is_known = plain in PROFILES or rule_topic(plain) is not None or bool(_pages_on(plain, language))
     return plain if is_known or plain in _names() else _beginning(plain)

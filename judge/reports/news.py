@@ -98,9 +98,9 @@ class Telling:
         person = self.people.get(id_) if id_ is not None and not is_hidden else None
         return person.name if person else ""
 
-    def terms(self) -> TermsView | None:
-        """Return what the game is like, for a person asked to take a seat in a running game."""
-        return terms_view(self.game, self.reader.person.language) if self.game.is_running else None
+    def terms(self) -> TermsView:
+        """Return what the game is like, for a person asked to take a seat."""
+        return terms_view(self.game, self.reader.person.language)
 
 
 def event_view(event: e.LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> EventView:
@@ -373,12 +373,15 @@ class OfferRefusedView(EventView):
     """A person does not want the seat or the office they were offered."""
 
     person: str
+    """The name, or the address of somebody who is not registered."""
     power: Power | None
-    """None for the office of a master."""
+    is_office: bool
 
 
 def _offer_refused(event: e.OfferRefused, to: Telling) -> OfferRefusedView:
-    return OfferRefusedView(*to.around, to.name(event.person), event.power)
+    is_known = event.person in to.people
+    person = to.name(event.person) if is_known or event.is_office else event.address
+    return OfferRefusedView(*to.around, person, event.power, event.is_office)
 
 
 # What players and masters did

@@ -66,11 +66,12 @@ def phase_reports(
         results = _results(wording, view, reader)
         idle = _idle(view, reader)
         powers = tuple(power for power in reader.powers if power in alive)
+        time = time_view(event.game, reader, now)
         own = {
             **told,
             "game": event.game.name,
             "seats": seat_views(event.game, reader),
-            "time": time_view(event.game, reader, now),
+            "time": time,
             "powers": powers,
             # A reader with all powers need not see their names over and over.
             "named_powers": powers if len(powers) < max(len(alive), _SEVERAL) else (),
@@ -84,7 +85,9 @@ def phase_reports(
             "buttons": buttons_for(event.game, reader, wording),
         }
         report = _report(wording, own, common[wording])
-        reports.append(replace(report, illustrations=illustrations.get(reader.person.id, ())))
+        hints = event.game.is_running and time.hints_zone
+        pictures = illustrations.get(reader.person.id, ())
+        reports.append(replace(report, illustrations=pictures, hints_zone=hints))
     return reports
 
 

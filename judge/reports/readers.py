@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from judge.commands import Command
+from judge.commands import Command, Language
 from judge.games.answers import Answer
 from judge.games.game import Game
 from judge.games.next_step import NextStep
 from judge.games.person import Person
 from judge.games.withdrawn import Withdrawal
 from judge.language import Fault
+from judge.language.asking.question import Choice
 from judge.reports.sections import Section
 from judge.rules.position import Power
 
@@ -67,11 +68,15 @@ class Rendered:
     sender: str = ""
     """The display name beside our address."""
     illustrations: tuple[Illustration, ...] = ()
+    hints_zone: bool = False
+    """Whether it tells how to choose a time zone."""
 
 
 class Remark(StrEnum):
     """A remark about a mail as a whole."""
 
+    COURTESY = "courtesy"
+    """The mail only greeted, thanked, or was signed."""
     NOTHING_UNDERSTOOD = "nothing-understood"
     """No line of the mail was an order or a command."""
     EMPTY = "empty"
@@ -115,6 +120,8 @@ class AnsweredLine:
     answers: tuple[Answer, ...] = ()
     """One for each request, in the same order."""
     faults: tuple[Fault, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    """The numbered answers that the sender may choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +175,13 @@ class Receipt:
     """The first of the sender's own lines that was not read; "" if all were."""
     subject: str = ""
     """The subject of the mail that is answered."""
+    address: str = ""
+    """The judge's address, for links that begin a mail."""
     illustrations: tuple[Illustration, ...] = ()
+    offers: Language | None = None
+    """The language that the sender writes in and may want to be answered in."""
+    tells_state: bool = True
+    """Whether the state of `game` is told: the mail changed something in it, tried to, or asked for it."""
     others: tuple[tuple[Game, Reader], ...] = ()
     """Other games that the mail was about, with the sender as their reader."""
     sections: tuple[Section, ...] = ()
@@ -181,6 +194,11 @@ class Receipt:
     """Game in which the reader had said READY before the mail → whether it counted."""
     next_step: NextStep | None = None
     """The next step for the sender of a mail in which nothing was understood."""
+
+    @property
+    def about(self) -> str:
+        """The name of the game that the mail is about, or ""."""
+        return self.game.name if self.game is not None else ""
 
 
 class NoticeKind(StrEnum):
@@ -222,6 +240,8 @@ class NoticeKind(StrEnum):
     """asked: lines that the sender says no to"""
     SECOND = "second"
     """subject"""
+    CHOOSE = "choose"
+    """questions: what the letter asked that the mail did not answer, as Question"""
     WHICH = "which"
     """no values; answers a bare yes to the question whether a letter is press or orders"""
     LIMIT = "limit"
@@ -229,6 +249,8 @@ class NoticeKind(StrEnum):
     WELCOME = "welcome"
     """asks: whether they ask about something we have nothing on; is_asked: whether a question of ours awaits their
     answer; game: one that they are invited to, or \"\""""
+    WELCOME_AGAIN = "welcome-again"
+    """is_asked and game as above; games: the names of some that want players; operator: their address, or \"\""""
     ALARM = "alarm"
     """to the operator: alarm: disk, inbox, outbox, clock or outside; amount: megabytes, minutes, or what is wrong"""
     HEALTH = "health"

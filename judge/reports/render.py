@@ -42,6 +42,7 @@ from judge.reports.columns import flowed
 from judge.reports.layout import as_text, blocks
 from judge.reports.lists import games_page_view, own_games_view
 from judge.reports.manual import help_blocks, help_page
+from judge.reports.moves import move_answer
 from judge.reports.naming import named
 from judge.reports.news import GameNewsView, PetitionDecidedView, RelayedView, event_view
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, in_the_letter
@@ -87,26 +88,38 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     ]
     is_open = questions or any(status.ready_waits for status in statuses)
     is_brief = is_short and not is_open and not any(isinstance(answer, StatusShown) for answer in answers)
+    is_courtesy = Remark.COURTESY in receipt.remarks
+    told = [] if is_brief else [one for one in statuses if receipt.tells_state or one.game.name != receipt.about]
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
     rules = game.settings.rules if game else None
     values: dict[str, object] = {
-        "essence": _essence(wording, lines, filed, questions)
-        + "".join(wording.say("in_short", status) for status in statuses if is_brief),
+        "essence": (wording.speech.message("courtesy") if is_courtesy else _essence(wording, lines, filed, questions))
+        + "".join(wording.say("in_short", one) for one in statuses if is_brief or (is_courtesy and one.is_awaited)),
         "groups": _groups(
-            line_views(list(filter(_needs_attention, lines)) if is_short else lines),
+            line_views(
+                list(filter(_needs_attention, lines)) if is_short else lines,
+                receipt.address,
+                receipt.subject,
+                wording.meant,
+            ),
         ),
-        "remarks": receipt.remarks,
+        "remarks": [one for one in receipt.remarks if one is not Remark.COURTESY],
+        "offer": wording_in(receipt.offers).speech.message("offer-language") if receipt.offers is not None else "",
         "withdrawn": receipt.withdrawn,
         "zone": receipt.reader.person.zone or (game.settings.zone if game else "UTC"),
         "next_step": receipt.next_step,
         "listed": _listed(wording, receipt),
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "first_unread": receipt.first_unread if Remark.UNREAD_LINES in receipt.remarks else "",
-        "statuses": [] if is_brief else statuses,
+        "statuses": told,
         "asks_for_status": any(isinstance(answer, StatusShown) for answer in answers),
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
         "topics": [
-            (help_page(topic, wording.language, rules), help_blocks(topic, wording.language)) for topic in topics
+            (
+                move_answer(wording, topic) or help_page(topic, wording.language, rules),
+                help_blocks(topic, wording.language),
+            )
+            for topic in topics
         ],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
@@ -125,7 +138,9 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     html = {"board": boards[1], "sections": [one for _, one in parts]}
     sender = wording.say_from("reports", "sender", game.name if game else "")
     page = wording.in_html("reply", values | html | {"images": in_the_letter(receipt.illustrations)})
-    return Rendered(subject, flowed(wording.in_text("reply", values | text)), page, sender, receipt.illustrations)
+    hints = any(one.game.state is GameState.ACTIVE and one.time.hints_zone for one in told)
+    written = flowed(wording.in_text("reply", values | text))
+    return Rendered(subject, written, page, sender, receipt.illustrations, hints)
 
 
 def _essence(wording: Wording, lines: Sequence[AnsweredLine], filed: Sequence[Filed], questions: int) -> str:
@@ -277,7 +292,8 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
     for line in lines:
         same = groups and not line.faults and not groups[-1][1].faults and groups[-1][1].answers == line.answers
         if same and all(isinstance(answer, Refused) for answer in line.answers):
-            groups[-1][0].append(line)
+            written, first = groups[-1]
+            groups[-1] = ([*written, line], replace(first, choices=line.choices or first.choices))
         else:
             groups.append(([line], line))
     return groups

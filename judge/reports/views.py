@@ -29,6 +29,9 @@ from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Adjustment, Dislodged, Verdict
 from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Season, Unit
 
+_MOST_ZONE_HINTS = 2
+"""Letters to a person that tell how to choose a time zone."""
+
 
 @dataclass(frozen=True, slots=True)
 class PowerRow:
@@ -173,8 +176,13 @@ class TimeView:
     left: timedelta | None
     zone: str
     is_chosen: bool
-    """Whether the reader chose the zone."""
+    """Whether the reader chose the zone, or was told often enough how to."""
     is_closing: bool = False
+
+    @property
+    def hints_zone(self) -> bool:
+        """Whether a letter that tells the deadline also tells how to choose a zone."""
+        return self.deadline is not None and not self.is_chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,8 +497,8 @@ def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
     closing = game.due is not None and now >= game.due
     deadline = None if closing else game.clock.deadline
     left = deadline - now if deadline is not None else None
-    zone = reader.person.zone
-    return TimeView(deadline, left, zone or game.settings.zone, bool(zone), closing)
+    zone, hints = reader.person.zone, reader.person.preferences.zone_hints
+    return TimeView(deadline, left, zone or game.settings.zone, bool(zone) or hints >= _MOST_ZONE_HINTS, closing)
 
 
 def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:

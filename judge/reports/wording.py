@@ -14,12 +14,12 @@ from babel.dates import format_datetime, get_day_names
 from jinja2 import Environment, Template
 from jinja2.environment import TemplateModule
 
-from judge.commands import Command, Language
+from judge.commands import Command, Doubted, Give, Language
 from judge.games.person import Person
-from judge.language import Fault
+from judge.language import Context, Fault, read
 from judge.language.times import read_setting
 from judge.language.words.shipped import names_on
-from judge.language.writing import command_in, line_in, slot_of, translated, word_in_language
+from judge.language.writing import command_in, line_in, line_meant, slot_of, translated, word_in_language
 from judge.languages import said_in
 from judge.reports.catalogs import Speech, catalog_of
 from judge.reports.columns import width
@@ -28,6 +28,7 @@ from judge.reports.layout import SAID, STRUCK, heading
 from judge.reports.manual import when_done
 from judge.reports.palette import inks
 from judge.reports.places import key_of_places
+from judge.reports.proposed import proposed
 from judge.reports.rulebook import is_standoff, rule_behind
 from judge.rules.map import load_map
 from judge.rules.notation import read_order, write_order
@@ -80,6 +81,7 @@ class Wording:
             "command_in": command_in,
             "command": lambda line: translated(language, command_in(line)),
             "word": partial(word_in_language, language),
+            "proposed": partial(proposed, self),
             "when_done": lambda done: when_done(done, language),
             "moment": self.moment,
             "brief": self.brief,
@@ -228,6 +230,20 @@ class Wording:
     def line(self, command: Command) -> str:
         """Return the line that asks for a command, in the reader's language: `JOIN ardennes AS France`."""
         return line_in(self.language, command, self.power)
+
+    def meant(self, line: str) -> str:
+        """Return a line that may be meant, in the reader's language, with what it would do behind it; orders as is."""
+        asked = self._asked_in(line)
+        if isinstance(asked, Give | Doubted):
+            return line
+        shown = line_meant(self.language, line, asked, self.power) if asked else translated(self.language, line)
+        asked = self._asked_in(shown)  # an example may have other values
+        what = proposed(self, asked) if asked else ""
+        return self.speech.message("line-proposed", line=shown, what=what)
+
+    def _asked_in(self, line: str) -> Command | None:
+        requests = [request for one in read(line, Context(self.map)) for request in one.requests]
+        return requests[0] if len(requests) == 1 else None
 
     def unit(self, unit: Unit) -> str:
         """Return a unit in words."""

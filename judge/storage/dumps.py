@@ -47,6 +47,11 @@ UPDATE inbox SET content = '', envelope_from = NULL, envelope_to = '[]', sender 
 UPDATE outbox SET state = 'dropped' WHERE person = {0} AND state IN ('queued', 'gathering');
 UPDATE outbox SET recipient = 'erased-{0}@invalid', letter = '{{}}', body = '', packed = NULL, shared = NULL
     WHERE person = {0};
+DO $$ BEGIN
+    IF EXISTS (SELECT FROM information_schema.columns WHERE table_name = 'outbox' AND column_name = 'asks') THEN
+        UPDATE outbox SET asks = NULL WHERE person = {0};
+    END IF;
+END $$;
 DELETE FROM bounce_day WHERE address IN (SELECT unnest(ARRAY[address, second]) FROM person WHERE id = {0});
 UPDATE person SET address = 'erased-{0}@invalid', second = NULL, name = '…', zone = '', wishes = '{{}}' WHERE id = {0};
 """

@@ -409,14 +409,17 @@ def _new_seat_row(game: str, seat: Seat) -> dict[str, Any]:
 
 
 def _read_applicant(row: Row) -> Applicant:
-    """The wishes stand behind the number of seats, if these are several."""
+    """The wishes stand behind the number of seats, if these are several; a promise ends in an exclamation mark."""
     seats, _, wishes = (row["wish"] or "").rpartition(" ")
-    return Applicant(PersonId(row["person"]), tuple(map(Power, filter(None, wishes.split(",")))), int(seats or 1))
+    promised = next((Power(wish.rstrip("!")) for wish in wishes.split(",") if wish.endswith("!")), None)
+    wished = tuple(Power(wish.rstrip("!")) for wish in wishes.split(",") if wish)
+    return Applicant(PersonId(row["person"]), wished, int(seats or 1), promised)
 
 
 def _wish(applicant: Applicant) -> str | None:
     seats = f"{applicant.seats} " if applicant.seats > 1 else ""
-    return seats + ",".join(applicant.wishes) or None
+    wishes = (f"{wish}!" if wish == applicant.promised else wish for wish in applicant.wishes)
+    return seats + ",".join(wishes) or None
 
 
 def _members(game: Game) -> list[dict[str, Any]]:

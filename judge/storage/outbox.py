@@ -23,6 +23,7 @@ from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
 from judge.storage import tables as t
+from judge.storage.asking import read_questions, write_questions
 from judge.storage.leases import if_new, is_of_the_dead
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, PreparedAmong, Row
@@ -100,6 +101,7 @@ _NEW = (
     "queued_at",
     "work",
     "cause",
+    "asks",
     "size",
     *NOTHING,
 )
@@ -136,6 +138,17 @@ _SENT = Prepared(
     .values(state=OutboxState.SENT.value, owner=None, reason=None)
 )
 _FORGET_BOUNCES = Prepared(delete(t.bounce_day).where(t.bounce_day.c.address == bindparam("address_")))
+_ASKING = Prepared(
+    select(t.outbox.c.message_id)
+    .where(
+        t.outbox.c.person == bindparam("person_"),
+        t.outbox.c.asks.is_not(None),
+        ~t.outbox.c.answered,
+        t.outbox.c.queued_at >= bindparam("since"),
+    )
+    .limit(2)
+)
+_ANSWERED = Prepared(update(t.outbox).where(t.outbox.c.message_id == bindparam("message_id_")).values(answered=True))
 _BY_MESSAGE_ID = Prepared(_LETTERS.where(t.outbox.c.message_id == bindparam("message_id")))
 
 
@@ -198,8 +211,9 @@ class Outbox:
         self.wake(DELIVER)
 
     def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
-        """Letters that waited leave as one, in the place of the first of them."""
-        self._set(ids[:1], state=OutboxState.QUEUED.value, due=now, queued_at=now, **self._stored(letter)[0])
+        """Letters that waited leave as one, in the place of the first of them; several together ask nothing."""
+        asks = {} if len(ids) == 1 else {"asks": None}
+        self._set(ids[:1], state=OutboxState.QUEUED.value, due=now, queued_at=now, **self._stored(letter)[0], **asks)
         self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{ids[0]}")
 
     def lease(
@@ -283,7 +297,7 @@ class Outbox:
         mine = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state != OutboxState.QUEUED.value)
         leaned_on = select(t.outbox.c.shared).where(t.outbox.c.person == person).distinct()
         bases = self.connection.execute(leaned_on).scalars().all()
-        self.connection.execute(mine.values(recipient=f"erased-{person}@invalid", **NOTHING, reason=None))
+        self.connection.execute(mine.values(recipient=f"erased-{person}@invalid", **NOTHING, asks=None, reason=None))
         forget_unused(self.connection, bases)
         self.connection.execute(delete(t.bounce_day).where(t.bounce_day.c.address == address))
 
@@ -390,7 +404,19 @@ class Outbox:
             row["inbox"],
             written.get("room", "") if row["kind"] == LetterKind.PRESS.value else "",
             datetime.fromisoformat(written["date"]) if "date" in written else None,
+            read_questions(row["asks"]) if row["asks"] else (),
+            message_id,
         )
+
+    def open_questions(self, person: PersonId, since: datetime) -> tuple[str, ...]:
+        """Message-IDs of the letters to a person that ask something and are not answered, at most two."""
+        return tuple(
+            str(row["message_id"]) for row in _ASKING.rows(self.connection, {"person_": person, "since": since})
+        )
+
+    def question_answered(self, message_id: str) -> None:
+        """Note that the reader of a letter has answered what it asks; a later reply may still change the answer."""
+        _ANSWERED.change(self.connection, {"message_id_": message_id})
 
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
         """The opening report of a game to a person, and the last one, that on `phase` if there is one."""
@@ -476,6 +502,7 @@ def _row(letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | No
         "queued_at": now,
         "work": tags.work,
         "cause": tags.cause,
+        "asks": write_questions(tags.asks) if tags.asks else None,
     }
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judge.games.person import PersonId
+from judge.language.asking.question import Question
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
 from judge.storage.states import OutboxState
@@ -37,6 +38,9 @@ class SentLetter:
     """Of press: who talks there."""
     date: datetime | None = None
     """When it was written; None if it was forgotten."""
+    asks: tuple[Question, ...] = ()
+    """What it asks its reader."""
+    message_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +72,5 @@ class LetterTags:
     """The other person whose mail to the judge caused the letter."""
     work: int = 0
     """Units of work of the mail that the letter answers."""
+    asks: tuple[Question, ...] = ()
+    """What the letter asks its reader."""

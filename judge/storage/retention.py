@@ -49,7 +49,7 @@ def _redact_outbox(connection: Connection, before: datetime, after: int) -> int:
     for row in letters:
         letter = contents(row) | {"subject": "", "html": None, "attachments": [], "pictures": []}
         del letter["text"]
-        values = {**NOTHING, "letter": json.dumps(letter)}
+        values = {**NOTHING, "asks": None, "letter": json.dumps(letter)}
         connection.execute(update(t.outbox).where(box.id == row["id"]).values(values))
     forget_unused(connection, [row["shared"] for row in letters])
     return rows[-1].id if rows else after

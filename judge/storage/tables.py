@@ -52,6 +52,7 @@ def _plain(length: int) -> String:
 
 
 _IS_CAUSED = column("cause").is_not(None)
+_ASKS = column("asks").is_not(None)
 _TO_BE_WORKED = among(column("state"), WAITING_MAIL)
 
 
@@ -204,12 +205,15 @@ outbox = Table(
     Column("size", Integer, nullable=False, server_default="0"),
     Column("work", Integer, nullable=False, server_default="0"),
     Column("cause", Integer),
+    Column("asks", Text),
+    Column("answered", Boolean, nullable=False, server_default=false()),
     Index("ix_outbox_state_due", "state", "due"),
     Index("ix_outbox_inbox", "inbox"),
     Index("ix_outbox_shared", "shared"),
     Index("ix_outbox_recipient_queued_at", "recipient", "queued_at"),
     Index("ix_outbox_game_person_kind", "game", "person", "kind"),
     Index("ix_outbox_cause_queued_at", "cause", "queued_at", sqlite_where=_IS_CAUSED, postgresql_where=_IS_CAUSED),
+    Index("ix_outbox_person_queued_at", "person", "queued_at", sqlite_where=_ASKS, postgresql_where=_ASKS),
 )
 
 shared = Table(

@@ -15,6 +15,7 @@ __all__ = [
     "BadMoment",
     "BoardInRetreats",
     "CannotStand",
+    "ClosedMeanwhile",
     "NeverClosesEarly",
     "NoAppointment",
     "NoDeadline",
@@ -39,6 +40,13 @@ class AlreadyClosed:
     """PROCESS of a phase that is over."""
 
     phase: Phase
+    open: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedMeanwhile:
+    """PROCESS without a phase, confirmed when another phase had opened."""
+
     open: Phase
 
 
@@ -192,6 +200,7 @@ class OwnedAlready:
 
 Refusal: TypeAlias = (
     AlreadyClosed
+    | ClosedMeanwhile
     | NotOpenYet
     | NeverClosesEarly
     | BadMoment

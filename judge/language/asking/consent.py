@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cache
 
 from judge.commands import Reading
+from judge.language.asking.data import pattern_of
 from judge.language.lines import ReadLine
 from judge.language.words import normal_form
 from judge.languages import Language
@@ -80,6 +81,20 @@ def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str])
 def is_courtesy(line: str, names: Collection[str]) -> bool:
     """Whether a line only greets, thanks or signs; `names` are the sender's."""
     return _is_greeting(line, _known_words(names))
+
+
+def only_courtesies(own_text: str, names: Collection[str]) -> bool:
+    r"""Whether a mail has words, and each of its lines only greets, thanks or signs.
+
+    >>> only_courtesies("Hi judge,\n\nmany thanks!\nBen", ["Ben"]), only_courtesies("Thanks, A Par - Bur", [])
+    (True, False)
+    """
+    known, lines = _known_words(names), [line for line in own_text.splitlines() if line.strip()]
+    return bool(lines) and all(_is_greeting(line, known) or _only_greets(line) for line in lines)
+
+
+def _only_greets(line: str) -> bool:
+    return pattern_of("%s", "only_greets").fullmatch(_folded(line).strip()) is not None
 
 
 def _known_words(names: Collection[str]) -> Collection[str]:

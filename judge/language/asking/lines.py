@@ -14,11 +14,12 @@ from lark.exceptions import LarkError
 from judge.commands import Absence, AsWritten, Command, Override, Perhaps, Talk
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import example_of, hint_of, latin_words_for, pattern_of, run_on_words_for, words_for
+from judge.language.asking.fitting import as_asked_by, fitted, is_past
 from judge.language.asking.guesses import guessed
 from judge.language.asking.own_acts import is_no_absence_to_come, is_of_others_away, own_acts
 from judge.language.asking.passing_on import words_to_pass_on
 from judge.language.asking.phrases import Entry, load_phrases
-from judge.language.asking.sentences import Said, line_as_command, said
+from judge.language.asking.sentences import Said, line_as_command, said, wished, with_reason
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases
@@ -101,15 +102,16 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     end = len(text)
     found = _in_one_of_our_words(text, reason, line, number, context)
     if found is not None and found.requests and not any(map(lacks_time, found.requests)):
-        return found
+        is_polite = without_politeness(line.text) != line.text.strip()
+        return replace(found, requests=as_asked_by(found.requests, context)) if is_polite else found
     if found is None and (misread := _misread(line, number, context)) is not None:
         return misread
-    sentence = said(line, reason, end, context) if context.hears_sentences else None
-    if sentence is not None and not sentence.requests:
+    sentence = wished(line, context) or said(line, reason, end, context) if context.hears_sentences else None
+    if sentence is not None and not sentence.requests and not sentence.either:
         sentence = _or_what_is_likelier(sentence, line, context)
     if sentence is None:
         is_untimed = found is not None and any(map(lacks_time, found.requests))
-        if is_untimed and pattern_of("%s", "asks_whether").search(line.text):
+        if is_untimed and (is_past(line) or pattern_of("%s", "asks_whether").search(line.text)):
             return None
         is_hint = found is not None and (bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults))
         # A refusal is not an incomplete command, and neither is a remark that others are away.
@@ -139,8 +141,12 @@ def _answered(sentence: Said, line: Line, number: int, context: Context) -> Aske
         helping = line_as_command(normal_form(f"help {_in_tongue_of(line, sentence.entry)[0]}"), context)
         if helping is not None:
             return Asked((helping,))
+    fit = fitted(sentence, line, context)
+    if fit is None:
+        return None
+    sentence = fit
     if sentence.requests:
-        own = own_acts(sentence.requests, line, context)
+        own = own_acts(with_reason(sentence.requests, _without_reason(line)[1]), line, context)
         return Asked(own) if own else None
     if issubclass(sentence.entry.makes, Absence) and is_no_absence_to_come(line, context):
         return None

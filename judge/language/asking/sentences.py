@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -127,9 +127,41 @@ def said(line: Line, reason: str, end: int, context: Context) -> Said | None:
     return lacks
 
 
+def wished(line: Line, context: Context) -> Said | None:
+    """Return the lines that can be sent for a wish that no command fulfils as it is told: `stop mailing me`."""
+    text = pattern_of("%s", "polite").sub("", line.text.strip(" .!?。、"))
+    lines = next((lines for lines, words in _may_mean() if words.fullmatch(text)), ())
+    commands = [line_as_command(normal_form(one), context) for one in lines]
+    made = [Said(_made_by(one), (one if is_harmless(one) else Perhaps(one),)) for one in commands if one is not None]
+    return made[0] if len(made) == 1 else Said(made[0].entry, either=tuple(made)) if made else None
+
+
+@cache
+def _may_mean() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
+    rows = (row.split(" | ", 1) for row in words_for("may_mean"))
+    return tuple((tuple(lines.split("; ")), re.compile(words)) for lines, words in rows)
+
+
+def _made_by(command: Command) -> Entry:
+    return next(one for one in load_phrases().entries if isinstance(command, one.makes))
+
+
 def is_harmless(command: Command) -> bool:
     """Whether a command only shows something."""
     return isinstance(command, _HARMLESS) or command.card.shows is not None
+
+
+def with_reason(requests: Iterable[Command], reason: str) -> tuple[Command, ...]:
+    """Return the requests, those that lack a reason with this one."""
+    return tuple(
+        replace(one, command=_reasoned(one.command, reason)) if isinstance(one, Perhaps) else _reasoned(one, reason)
+        for one in requests
+    )
+
+
+def _reasoned(command: Command, reason: str) -> Command:
+    is_lacking = isinstance(command, Override) and not command.reason
+    return _with_reason(command, reason) if reason and is_lacking else command
 
 
 def _with_reason(command: Command, reason: str) -> Command:
@@ -336,6 +368,8 @@ def _slot(name: str, powers: str) -> str:
             return f"(?:{powers}){_NO_END}"
         case "game" | "ended_game":
             return r"[a-z][a-z0-9-]*"
+        case "return":
+            return pattern_of("%s", "named_return").pattern
         case "length":
             return pattern_of("%s", "named_length").pattern
         case "address":

@@ -104,7 +104,7 @@ def read_period(text: str) -> Period | None:
     """
     folded = fold(text)
     sides = _sides(folded)
-    return Period(*map(_day, sides)) if sides else _told_whole(folded) or _for_so_long(folded)
+    return Period(*map(_day, sides)) if sides else _told_whole(folded) or _for_so_long(folded) or _back_in(folded)
 
 
 def _told_whole(folded: str) -> Period | None:
@@ -124,12 +124,24 @@ _WHOLE = {
 
 def _for_so_long(folded: str) -> Period | None:
     """Read a period given by its length: `for 3 days`, 一週間."""
-    for pattern in all_of("moments", "for_so_long"):
+    days = _days_told("for_so_long", folded)
+    return Period(Day(), Day(DaysAhead(days))) if days else None
+
+
+def _back_in(folded: str) -> Period | None:
+    """Read a period that ends on the day before the return: `back in ten days`."""
+    days = _days_told("back_in", folded)
+    return Period(Day(), Day(DaysAhead(days - 1))) if days else None
+
+
+def _days_told(name: str, folded: str) -> int:
+    """Return the number of whole days in a text of that form; 0 if it has another form."""
+    for pattern in all_of("moments", name):
         match = re.fullmatch(pattern, folded)
         length = read_duration(_in_figures(match["length"])) if match else None
         if length is not None and timedelta() < length <= FARTHEST and not length % timedelta(days=1):
-            return Period(Day(), Day(DaysAhead(length.days)))
-    return None
+            return length.days
+    return 0
 
 
 def _in_figures(text: str) -> str:

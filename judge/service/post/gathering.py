@@ -24,6 +24,7 @@ from judge.games.events import (
 )
 from judge.games.person import Person, PersonId
 from judge.games.rooms import Room
+from judge.language.asking.question import Question
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.reports import Reader
 from judge.reports.wording import wording_in
@@ -118,7 +119,15 @@ def _as_one(several: Sequence[Piece]) -> Piece:
         return several[0]
     letter = merged([piece.letter for piece in several], several[0].reader.person.language)
     may = all(piece.may_wait for piece in several), all(piece.may_be_gathered for piece in several)
-    return replace(several[-1], letter=letter, may_wait=may[0], may_be_gathered=may[1])
+    tags = replace(several[-1].tags, asks=_asked_once([piece.tags.asks for piece in several]))
+    return replace(several[-1], letter=letter, tags=tags, may_wait=may[0], may_be_gathered=may[1])
+
+
+def _asked_once(asked: Sequence[tuple[Question, ...]]) -> tuple[Question, ...]:
+    """Return the question of several letters; none if they ask two things: a yes would be a yes to both."""
+    questions = [question for asks in asked for question in asks]
+    same = {question.choices for question in questions}
+    return tuple(sorted(questions, key=lambda one: not one.refusal)[:1]) if len(same) == 1 else ()
 
 
 def merged(letters: Sequence[Outgoing], language: Language) -> Outgoing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import product
@@ -165,6 +165,14 @@ def queue_reports(
         if person.preferences.mailing is Mailing.REPORTS:
             work.outbox.release(person.id, now, game.name)
     work.outbox.queue_all(letters, now)
+    note_zone_hints(work, [one.person.id for one, report in zip(readers, reports, strict=True) if report.hints_zone])
+
+
+def note_zone_hints(work: Work, told: Collection[PersonId]) -> None:
+    """Count a letter that tells people how to choose a time zone."""
+    for person in work.people.many(told).values() if told else ():
+        counted = replace(person.preferences, zone_hints=person.preferences.zone_hints + 1)
+        work.people.save(replace(person, preferences=counted))
 
 
 def _seats(game: Game, reader: Reader) -> Sequence[Reader]:

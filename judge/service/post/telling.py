@@ -43,8 +43,10 @@ from judge.games.events import (
     VoteTold,
     WaitEnded,
 )
+from judge.games.game import Invitation
+from judge.language.asking.question import offer_in
 from judge.mail.letters import Attachment, LetterKind, Outgoing
-from judge.mail.proof import new_message_id, press_address
+from judge.mail.proof import new_message_id, offer_address, press_address
 from judge.reports import Reader, Role, event_letter
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
@@ -58,6 +60,7 @@ from judge.service.post.letters import (
     with_links,
     with_way_out,
 )
+from judge.service.post.questions import asked_by
 from judge.storage import LetterTags, Work
 
 log = structlog.get_logger(__name__)
@@ -114,6 +117,7 @@ def tell_all(
 def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cause: str) -> Iterator[Piece]:
     """Yield the letters to each reader about an event that is not a report."""
     known = work.people.many(_concerned(event))
+    asker = known[event.person] if isinstance(event, Petitioned) else None
     for reader in _hearers(work, event):
         has_links = isinstance(event, Reminded | GraceBegan)
         linked = with_links(writer, event.game, reader) if has_links else reader
@@ -123,6 +127,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
             person=reader.person.id,
             game=event.game.name,
             phase=str(event.game.position.phase) if event.game.is_running else None,
+            asks=asked_by(event, reader, asker.address if asker is not None else ""),
         )
         letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
         phase = event.phase if isinstance(event, FoundTooLate) else None
@@ -237,8 +242,10 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
     rendered = event_letter(event, reader, {master.id: master}, now)
     key = f"{INVITATION}by {event.by} to {game.name} for {address}"
     key += f" at {game.version}" if game.is_running else ""
-    tags = LetterTags(key, game=game.name)
-    work.outbox.queue(writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
+    power = event.invitation.power if isinstance(event.invitation, Invitation) else None
+    asks = (offer_in(game.name, power or ""),)
+    tags = LetterTags(key, person=known.id if known is not None else None, game=game.name, asks=asks)
+    _queue_offer(work, writer, writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
 
 
 def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: datetime) -> None:
@@ -248,8 +255,16 @@ def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: da
         log.info("somebody who stands by is not asked, there were too many letters", game=game.name)
         return
     rendered = event_letter(event, Reader(person, Role.OBSERVER), {}, now)
-    tags = LetterTags(f"{VACANCY}in {game.name} of {event.power} at {game.version} to {person.id}", game=game.name)
-    work.outbox.queue(writer.write(LetterKind.NOTICE, person.address, rendered, tags, now), tags, now)
+    key = f"{VACANCY}in {game.name} of {event.power} at {game.version} to {person.id}"
+    tags = LetterTags(key, person=person.id, game=game.name, asks=(offer_in(game.name, event.power),))
+    _queue_offer(work, writer, writer.write(LetterKind.NOTICE, person.address, rendered, tags, now), tags, now)
+
+
+def _queue_offer(work: Work, writer: LetterWriter, letter: Outgoing, tags: LetterTags, now: datetime) -> None:
+    """Queue an offer; a reply to its secret address proves that its reader sent it, registered or not."""
+    assert tags.game is not None
+    reply_to = offer_address(writer.address, tags.game, letter.message_id)
+    work.outbox.queue(replace(letter, reply_to=reply_to), tags, now)
 
 
 def may_be_written_to(

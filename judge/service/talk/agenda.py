@@ -39,6 +39,8 @@ class RequestedCommand:
     """A later line asks the same question, and is answered instead."""
     is_guess: bool = False
     """A guess at what the sender means; done only after confirmation."""
+    left_out: tuple[str, ...] = ()
+    """Words of the sender that the guess takes no account of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +71,12 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
         row = []
         for request in line.requests:
             scope = _steered(scope, request)
-            if not only_final or request.card.may_need_a_yes:
-                is_guess = isinstance(request, c.Perhaps)
-                meant = request.command if isinstance(request, c.Perhaps) else request
-                row.append(RequestedCommand(number, meant, line.text, scope, is_guess=is_guess))
+            is_guess = isinstance(request, c.Perhaps)
+            meant = request.command if isinstance(request, c.Perhaps) else request
+            left_out = request.left_out if isinstance(request, c.Perhaps) else ()
+            if not only_final or meant.card.may_need_a_yes:
+                item = RequestedCommand(number, meant, line.text, scope, is_guess=is_guess, left_out=left_out)
+                row.append(item)
                 number += 1
         rows.append(row)
         scopes.append(scope)
@@ -81,6 +85,11 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
     again = _asked_again([item for row in rows for item in row])
     found = [[replace(item, is_asked_again=True) if item.number in again else item for item in row] for row in rows]
     return Agenda(tuple(tuple(_overridden(item, last) for item in row) for row in found), tuple(scopes), first)
+
+
+def names_no_phase(item: RequestedCommand) -> bool:
+    """Whether it is PROCESS in a mail that neither names a phase nor answers a letter of one: it is asked about."""
+    return item.request == c.Process(reason=getattr(item.request, "reason", "")) and item.scope.phase is None
 
 
 def _asked_again(items: Sequence[RequestedCommand]) -> set[int]:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from itertools import product
 
 import structlog
 
-from judge.commands import PressOrOrders, Reading, SetAddress, SetSecondAddress
+from judge.commands import ListKind, PressOrOrders, Reading, SetAddress, SetSecondAddress
 from judge.games import Game
+from judge.games.listing import SHELVES
 from judge.language import ReadLine
-from judge.language.asking.consent import Consent, reading_chosen, settled, without_answers
+from judge.language.asking.consent import Consent, answer_of, reading_chosen, settled, without_answers
+from judge.language.asking.question import offer_in
 from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
 from judge.mail.proof import token_for
-from judge.reports import Consequence, NoticeKind, Rendered, notice
+from judge.reports import Consequence, NoticeKind, notice
 from judge.service.post.telling import QUESTION, STRANGERS_REST, may_be_written_to
 from judge.service.talk.consequences import consequences, summarized, terms_of
 from judge.service.talk.gathering import (
@@ -32,11 +35,16 @@ from judge.service.talk.gathering import (
     what_is_asked,
 )
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.mail import WHICH, MailInWork, language_in
-from judge.service.talk.senders import addresses_of, guesses_answered
+from judge.service.talk.mail import WHICH, MailInWork, language_in, names_of
+from judge.service.talk.senders import addresses_of, which_answered
 from judge.storage import Claim
 
 log = structlog.get_logger(__name__)
+
+_WELCOME_AGAIN = timedelta(days=30)
+"""How long a stranger who was welcomed gets the shorter page."""
+_MOST_NAMED = 5
+"""Games that the shorter page names."""
 
 
 def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
@@ -44,13 +52,6 @@ def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
     addresses = addresses_of(mail.work, mail.letter.sender) if questions else ()
     found = (mail.work.inbox.held_for(*which, mail.now) for which in product(questions, addresses))
     return next((held for held in found if held is not None), None)
-
-
-def guess_answered_for(mail: MailInWork) -> int | None:
-    """Return the earlier mail whose receipt asked about a guess, if this mail answers yes or no; else None."""
-    held = mail_answered_for(mail, guesses_answered(mail.work, mail.writer, mail.letter))
-    is_answered = held is not None and without_answers(mail.letter.own_text)[0] is not Consent.UNCLEAR
-    return held if is_answered else None
 
 
 def answers_a_settled_question(mail: MailInWork, questions: Sequence[str]) -> bool:
@@ -86,9 +87,8 @@ def answers_in(mail: MailInWork, questions: Sequence[str]) -> Answers | None:
     if found is not None:
         gathered, rest = found
         return Answers(rest, gathered=gathered)
-    held = held or guess_answered_for(mail)
     if held is None:
-        which = mail_answered_for(mail, guesses_answered(mail.work, mail.writer, mail.letter, WHICH))
+        which = mail_answered_for(mail, which_answered(mail.work, mail.writer, mail.letter, WHICH))
         return _which_in(mail, which) if which is not None else None
     said, rest = without_answers(mail.letter.own_text)
     return Answers(rest, said, held)
@@ -145,7 +145,7 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
             if person is not None and held not in claims and not any(line.requests for line in lines):
                 _say_nothing_was_done(mail, held)
             inbox.disown(held)
-        case Consent.UNCLEAR:
+        case Consent.UNCLEAR if held in claims or not any(line.requests for line in lines):
             # Once for each mail held: the answer may come from a robot.
             claim = claims.get(held)
             asked, follows = _asked_by(mail, held) if claim is None else ([], [])
@@ -153,6 +153,11 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
             values = {"asked": asked, "finals": follows, "summary": summary, "subject": mail.letter.subject}
             rendered = notice(NoticeKind.UNCLEAR, mail.language, **values)
             mail.send(LetterKind.CONFIRM, rendered, key=f"unclear answer about mail {held}", confirm=held)
+
+
+def _is_an_answer(line: str) -> bool:
+    """Whether a line asks for something only as the answer to an earlier letter: `YES`, `2`."""
+    return answer_of(line) is not None or not any(map(str.isalpha, line))
 
 
 def _the_same(claims: Mapping[int, Claim], held: int) -> list[int]:
@@ -171,9 +176,7 @@ def _say_nothing_was_done(mail: MailInWork, held: int) -> None:
 
 def _names(mail: MailInWork) -> list[str]:
     """Return the names that the sender may sign with."""
-    person = mail.sender.person
-    names = [mail.letter.sender_name, person.name if person else "", mail.letter.sender.split("@")[0]]
-    return [name for name in names if name]
+    return names_of(mail.sender.person, mail.letter)
 
 
 def _asked_by(mail: MailInWork, held: int) -> tuple[list[str], list[Consequence]]:
@@ -202,13 +205,23 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
     ask_about_claims(asker_of(mail), address)
 
 
-def welcome(mail: MailInWork, *, asks: bool) -> Rendered:
-    """Return the welcome for a stranger whose mail asked for nothing that exists, with their next step."""
-    address = mail.sender.address
-    is_asked = bool(mail.work.inbox.questions(address, mail.now, ""))
-    games = mail.work.games.many(mail.work.games.inviting(address))
+def welcome(mail: MailInWork, *, asks: bool) -> None:
+    """Welcome a stranger whose mail asked for nothing that exists; one who was welcomed lately gets a shorter page."""
+    address, work = mail.sender.address, mail.work
+    is_asked = bool(work.inbox.questions(address, mail.now, ""))
+    games = work.games.many(work.games.inviting(address))
     kept = [game.name for game in games if not game.has_begun for one in game.invitations if one.address == address]
-    return notice(NoticeKind.WELCOME, mail.language, asks=asks, is_asked=is_asked, game=kept[0] if kept else "")
+    game = kept[0] if kept else None
+    values: dict[str, object] = {"is_asked": is_asked, "game": game or ""}
+    key = f"welcome to {address}"
+    if work.outbox.count_keyed(key, mail.now - _WELCOME_AGAIN, address):
+        names, _ = work.games.on_shelves(SHELVES[ListKind.NEW], None, 0, _MOST_NAMED)
+        values |= {"games": names, "operator": mail.config.judge.operator}
+        rendered = notice(NoticeKind.WELCOME_AGAIN, mail.language, **values)
+    else:
+        rendered = notice(NoticeKind.WELCOME, mail.language, asks=asks, **values)
+    offered = (offer_in(game),) if game else ()
+    mail.send(LetterKind.REPLY, rendered, key=f"{key}, mail {mail.waiting.id}", asks=offered, game=game)
 
 
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
@@ -227,11 +240,10 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
             log.info("nobody is asked, there were too many", mail=number)
             return
     mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + CONFIRM_WITHIN)
-    items = [item for item in handling.to_confirm if not item.is_guess]
-    if not items:
-        return  # guesses are in the receipt; their answer comes as a reply to that
+    items = handling.to_confirm
     # A new address may be a stranger's, so none of the sender's own words are sent there.
-    asked = [item.line if new is None else command_line(item.request) for item in items]
+    own = new is None
+    asked = [item.line if own and not _is_an_answer(item.line) else command_line(item.request) for item in items]
     follows = consequences(handling.work, handling.named, person, items) if new is None else []
     requests = [item.request for item in items]
     values = {

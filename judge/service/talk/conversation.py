@@ -10,7 +10,7 @@ from functools import partial
 import structlog
 
 from judge.budget import Budget
-from judge.commands import Command, ForPhase, ForPower, Give
+from judge.commands import Accept, Command, ForPhase, ForPower, Give
 from judge.config import Config
 from judge.games import Game, Person
 from judge.games.persons import name_of_sender
@@ -43,6 +43,16 @@ from judge.service.talk.mail import ANSWERED_WITHIN, MailInWork, language_in
 from judge.service.talk.once import expect_use, is_second, tell_of_the_second
 from judge.service.talk.reading import context_of, read_mail, what_counts
 from judge.service.talk.receipt import queue_receipt
+from judge.service.talk.replying import (
+    ask_again,
+    fits_no_choice,
+    in_own_words,
+    only_declines,
+    reply_in,
+    reply_to_the_only_question,
+    say_nothing_was_done,
+    with_reply,
+)
 from judge.service.talk.senders import expect, identify, questions_answered
 from judge.service.talk.strangers import in_our_words
 from judge.storage import SentLetter, Waiting, Work
@@ -118,12 +128,17 @@ def answer(mail: MailInWork) -> None:
         # A sender who knows the token reads the mail of that address, so it proves their other requests too.
         sender = replace(mail.sender, is_proved=True)
         mail = replace(mail, letter=replace(mail.letter, own_text=answered.rest), sender=sender)
+    reply = None if is_press or answered is not None else reply_in(mail)
+    mail = with_reply(mail, reply)
     if mail.waiting.confirmed and mail.waiting.is_worked:
         mail = replace(mail, chosen=mail.work.inbox.chosen(mail.waiting.id))
     mail = replace(mail, drawn=instead_of_words(mail))
     is_picture = any(isinstance(one.picture, Attachment) for one in mail.drawn or ())
     game, read_lines = read_mail(mail.work, mail.sender, mail.letter, mail.budget, mail.chosen, is_picture=is_picture)
-    lines = what_counts(read_lines)
+    if answered is None and reply is None and (reply := reply_to_the_only_question(mail, read_lines)) is not None:
+        mail = with_reply(mail, reply)
+        game, read_lines = read_mail(mail.work, mail.sender, mail.letter, mail.budget)
+    lines = in_own_words(what_counts(read_lines), reply)
     if answered is not None:  # no guesses beside a yes or no: the mail may be a robot's
         lines = tuple(replace(line, requests=(), faults=()) if line.is_guess else line for line in lines)
     if mail.sender.tapped_for([request for line in lines for request in line.requests]):
@@ -134,6 +149,10 @@ def answer(mail: MailInWork) -> None:
         return
     mail = with_usual_proof(mail, answers=answered is not None)
     _welcome_back(mail)
+    if reply is not None and (only_declines(reply, lines) or fits_no_choice(mail, reply, lines)):
+        (say_nothing_was_done if reply.said.refuses else ask_again)(mail, reply)
+        mail.done(mail.sender.person)
+        return
     _act(mail, game, lines, answered, questions)
 
 
@@ -197,7 +216,7 @@ def _do_and_answer(
     if not may_answer and not mail.sender.is_proved:
         mail.done()
     elif mail.sender.person is None and not any(line.requests for line in lines):
-        mail.send(LetterKind.REPLY, welcome(mail, asks=asks))
+        welcome(mail, asks=asks)
         mail.done()
     else:
         _do(mail, game, lines, waiting, may_answer=may_answer)
@@ -207,7 +226,7 @@ def _do(
     mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], waiting: Sequence[ReadLine], *, may_answer: bool
 ) -> None:
     person = mail.sender.person
-    if person is None and any(_acts(mail, request) for line in lines for request in line.requests):
+    if person is None and any(_registers(mail, request) for line in lines for request in line.requests):
         person = _register(mail)
     handling = _handling(mail, person, game, lines)
     if game is not None and mail.letter.set_aside and not mail.waiting.has_filed:
@@ -236,6 +255,11 @@ def _acts(mail: MailInWork, request: Command) -> bool:
     if not request.card.needs_proof or request.card.is_question:
         return False
     return not comes_to_nothing(mail.work, mail.sender, request, mail.now)
+
+
+def _registers(mail: MailInWork, request: Command) -> bool:
+    """Whether a request makes its sender a registered person: whoever declines an invitation stays unknown."""
+    return _acts(mail, request) and request != Accept(accepts=False, game=getattr(request, "game", None))
 
 
 def _take_orders_silently(mail: MailInWork) -> None:

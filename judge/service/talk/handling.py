@@ -209,14 +209,18 @@ class MailHandling:
         return self.waiting.confirmed and (self.waiting.is_worked or not isinstance(request, _CONFIRMED_THERE))
 
     def ask_first(self, item: RequestedCommand, address: str) -> Answer:
-        """Keep the request until it is confirmed."""
+        """Keep the request until it is confirmed; a guess is asked about in the receipt, whose reply asks for it."""
+        if item.is_guess and not any(isinstance(one.request, c.PressOrOrders) for one in self.agenda):
+            game = self.games.get(item.scope.game or "")
+            zone = self.person.zone or (game.settings.zone if game is not None else "UTC")
+            return DidYouMean(item.request, self.waiting.raw.received_at, zone, item.left_out)
         other = next((one.request for one in self.to_confirm if isinstance(one.request, _CONFIRMED_THERE)), None)
         if other is not None:
             return Refused(refusals.Alone(word_of(other)))  # that one is answered from the new address
         if self.chosen is not None or any(isinstance(one.request, c.PressOrOrders) for one in self.agenda):
             return Refused(refusals.OnItsOwn(word_of(item.request)))
         self.to_confirm.append(item)
-        return DidYouMean(item.request) if item.is_guess else AskedToConfirm(item.request, address)
+        return AskedToConfirm(item.request, address)
 
     def remind_as_wished(self) -> None:
         """Apply the sender's reminder preferences to their games."""

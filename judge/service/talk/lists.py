@@ -7,6 +7,7 @@ from judge.games.answers import Answer, GamesListed, HelpShown, Shown
 from judge.games.listing import SHELVES
 from judge.games.request import table
 from judge.reports.sections import GamesPage, OwnGames
+from judge.service.talk.handling import MailHandling
 from judge.service.talk.request import MailRequest, on
 
 PAGE = 25
@@ -38,11 +39,15 @@ def list_games(asked: MailRequest[c.ListGames]) -> Answer:
 
 def list_own_games(asked: MailRequest[c.MyGames]) -> Answer:
     """List the unfinished games the sender takes part in."""
-    handling = asked.handling
+    return show_own_games(asked.handling, asked.command)
+
+
+def show_own_games(handling: MailHandling, command: c.MyGames | c.Status) -> Answer:
+    """Show a table of the unfinished games the sender takes part in."""
     names = handling.work.games.of_person(handling.person.id) if handling.is_registered else ()
     found = tuple(handling.games.get(game.name, game) for game in handling.work.games.many(names))
     handling.sections.append(OwnGames(found, handling.person))
-    return Shown(asked.command)
+    return Shown(command)
 
 
 HANDLERS = table(on(c.Help, show_help), on(c.ListGames, list_games), on(c.MyGames, list_own_games))

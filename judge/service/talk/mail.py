@@ -11,9 +11,10 @@ from judge.commands import Language, Reading
 from judge.config import Config
 from judge.games import Person
 from judge.language import is_japanese, language_of
+from judge.language.asking.question import Question
 from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
 from judge.mail.passing_on import PassedOn
-from judge.mail.proof import CONFIRM, reply_address, token_for
+from judge.mail.proof import CONFIRM, offer_address, reply_address, token_for
 from judge.reports import NoticeKind, Rendered, notice
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.senders import Author
@@ -85,9 +86,16 @@ class MailInWork:
         confirm: int | None = None,
         which: int | None = None,
         new_address: str | None = None,
+        asks: tuple[Question, ...] = (),
+        game: str | None = None,
     ) -> None:
-        """Answer the mail; a letter to a new address starts a thread, because the mail is unknown there."""
-        tags = LetterTags(key or f"{kind.value} to mail {self.waiting.id}", inbox=self.waiting.id)
+        """Answer the mail; a letter to a new address starts a thread, because the mail is unknown there.
+
+        If it `asks` something about a game, a reply to its secret address proves that its reader sent it.
+        """
+        key = key or f"{kind.value} to mail {self.waiting.id}"
+        person = self.sender.person.id if asks and self.sender.person is not None else None
+        tags = LetterTags(key, person=person, game=game, inbox=self.waiting.id, asks=asks)
         outgoing = self.writer.write(kind, new_address or self.sender.address, rendered, tags, self.now)
         tokens = (
             *(() if confirm is None else (self.confirm_token(confirm),)),
@@ -95,6 +103,9 @@ class MailInWork:
         )
         for token in tokens:
             outgoing = replace(outgoing, reply_to=reply_address(self.writer.address, CONFIRM, token))
+        if asks and game is not None:
+            reply_to = offer_address(self.writer.address, game, outgoing.message_id)
+            outgoing = replace(outgoing, reply_to=reply_to)
         outgoing = outgoing if new_address else in_answer_to(self.letter, outgoing)
         self.work.outbox.queue(outgoing, tags, self.now)
 
@@ -110,6 +121,12 @@ def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
         return outgoing
     chain = dict.fromkeys((*letter.references, letter.message_id))
     return replace(outgoing, in_reply_to=letter.message_id, references=tuple(chain))
+
+
+def names_of(person: Person | None, letter: Letter) -> list[str]:
+    """Return the names that the sender of a letter may sign with."""
+    names = [letter.sender_name, person.name if person else "", letter.sender.split("@")[0]]
+    return [name for name in names if name]
 
 
 def language_in(letter: Letter, config: Config) -> Language:

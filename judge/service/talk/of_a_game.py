@@ -36,11 +36,12 @@ from judge.reports.sections import LetterBack
 from judge.rules.map import load_map
 from judge.rules.position import Phase
 from judge.service.post.telling import said_by
-from judge.service.talk.agenda import LineScope, RequestedCommand
+from judge.service.talk.agenda import LineScope, RequestedCommand, names_no_phase
 from judge.service.talk.consequences import is_harmless, may_end_a_game
 from judge.service.talk.founding import is_of_a_new_game, try_settings, why_no_founder
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.inviting import why_not_invited
+from judge.service.talk.lists import show_own_games
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.service.talk.request import MailRequest, on
 from judge.storage.moving import write_game
@@ -85,7 +86,7 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     if isinstance(request, c.CheckSettings) and is_of_a_new_game(handling, request, name, game):
         return try_settings(handling, request)
     if name is None:
-        return Noted(request) if request.card.steers else Refused(refusals.WhichGame())
+        return _of_no_game(handling, request)
     if game is None:
         return Refused(refusals.NoSuchGame(name, is_power=name.upper() in load_map().powers))
     if not isinstance(request, c.Status) or handling.shown is None:
@@ -105,6 +106,13 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
         _record(handling, item, request, game)
         _show(handling, request, answer, handled.game)
     return answer
+
+
+def _of_no_game(handling: MailHandling, request: c.GameCommand | c.Steering) -> Answer:
+    """Answer a request that names no game; STATUS of a person in several games shows a table of them."""
+    if isinstance(request, c.Status) and handling.own_games():
+        return show_own_games(handling, request)
+    return Noted(request) if request.card.steers else Refused(refusals.WhichGame())
 
 
 def _handled(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering]) -> Handled:
@@ -163,12 +171,17 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
 def _needs_a_yes(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> bool:
     """Whether the request is a guess or irreversible, and not confirmed yet."""
     is_final = request.card.is_final and not is_harmless(request, game, handling.person)
-    is_asked = item.is_guess or is_final or may_end_a_game(request, game, handling.person)
+    is_asked = item.is_guess or is_final or may_end_a_game(request, game, handling.person) or names_no_phase(item)
     return is_asked and not handling.is_confirmed(request)
 
 
 def _as_asked(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> RequestedCommand:
-    """Turn a guessed first vote for a draw into a certain one: its question names who would share the draw."""
+    """Return what to ask about: a first vote for a draw as a certain one, as its question names who would share it.
+
+    PROCESS without a phase is asked about with the open one.
+    """
+    if isinstance(request, c.Process) and request.phase is None:
+        return replace(item, is_guess=True, request=c.Process(item.scope.phase or game.position.phase))
     return replace(item, is_guess=False) if may_end_a_game(request, game, handling.person) else item
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import get_args
 
 from judge.budget import Budget
@@ -13,6 +14,9 @@ from judge.commands import (
     Doubted,
     GameCommand,
     Give,
+    Join,
+    Language,
+    ListKind,
     OrderFor,
     Perhaps,
     Press,
@@ -24,18 +28,24 @@ from judge.commands import (
     UseGame,
     Wait,
 )
-from judge.games import Game, PersonId
+from judge.games import Game, LookedUp, MailContext, Person, PersonId, Request, handle
 from judge.games.access import is_unknown_to
+from judge.games.listing import SHELVES
 from judge.games.questions import open_questions
+from judge.games.refusals import Refused
 from judge.games.refused_lines import refused_lines
 from judge.language import Context, ReadLine, read
 from judge.language.asking.below import with_topic
+from judge.language.context import Role
 from judge.language.letters import asked_which, lines_for_the_judge, without_own_heading
 from judge.mail.letters import Letter
 from judge.rules.map import load_map
 from judge.rules.position import Power
 from judge.service.talk.senders import Author
 from judge.storage import Work
+
+_MOST_OPEN_GAMES = 5
+"""How many of the open games, in the order of LIST, are looked at for one that fits a wish to play."""
 
 
 def read_mail(
@@ -72,6 +82,8 @@ def read_mail(
 def _lines_of(work: Work, sender: Author, text: str, game: Game | None, budget: Budget) -> list[ReadLine]:
     """Read the lines of a mail; an answer to press is one letter, and is dropped if it cannot be read to its end."""
     context = replace(context_of(game, sender), budget=budget)
+    if game is None:
+        context = _without_a_game(work, sender, context)
     answer = _press_answered_with(sender, game)
     if answer is None:
         return _on_their_boards(work, sender, list(read(text, context)), text, game, budget)
@@ -207,6 +219,35 @@ def _usual_game(work: Work, sender: Author) -> Game | None:
     return work.games.get(names[0]) if len(names) == 1 else None
 
 
+def _without_a_game(work: Work, sender: Author, context: Context) -> Context:
+    """Return the context of a mail about no game, with the games that a sender without any may join."""
+    person = sender.person
+    if person is not None and work.games.of_person(person.id):
+        return context
+    names, _ = work.games.on_shelves(SHELVES[ListKind.NEW], None, 0, _MOST_OPEN_GAMES)
+    who = person or Person(PersonId(0), sender.address, "", Language.ENGLISH)
+    open_games = {game.name: _powers_to_join(game, who) for game in work.games.many(names)}
+    return replace(context, role=Role.STRANGER, open_games=open_games)
+
+
+def _powers_to_join(game: Game, person: Person) -> frozenset[Power]:
+    """Return the powers of a game that a person may ask for."""
+
+    def is_refused(power: Power) -> bool:
+        looked_up = LookedUp(address=person.address, percent=person.record.percent)
+        at = game.clock.opened_at or datetime.min.replace(tzinfo=UTC)
+        request = Request(game, person.id, Join(game.name, power), MailContext(0, "", at), at, looked_up)
+        return isinstance(handle(request).answer, Refused)
+
+    return frozenset(power for power in game.map.powers if not is_refused(power))
+
+
+def _role_in(game: Game, person: PersonId | None, powers: tuple[Power, ...]) -> Role | None:
+    if person is not None and person in game.masters:
+        return Role.MASTER
+    return Role.PLAYER if powers else None
+
+
 def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | None = None) -> Context:
     """Return the context in which a sender's words are read: board, powers, rules, names."""
     if game is None:
@@ -218,7 +259,7 @@ def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | No
     person = sender.person.id if sender.person is not None else None
     asked = person is not None and bool(open_questions(game, person) or refused_lines(game, person))
     context = Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
-    context = replace(context, answers_report=sender.phase is not None)
+    context = replace(context, answers_report=sender.phase is not None, role=_role_in(game, person, powers))
     # In an answer to press, sentences address the other player and not the judge.
     names = (sender.person.name if sender.person is not None else "", sender.name, *map(str.title, powers))
     return replace(context, hears_sentences=not sender.answers_press, names=tuple(filter(None, names)))

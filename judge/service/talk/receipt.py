@@ -7,22 +7,29 @@ from dataclasses import replace
 from hashlib import sha256
 
 from judge.budget import OF_A_MAIL
-from judge.commands import ReceiptKind, SetSecondAddress
+from judge.commands import Permitted, ReceiptKind, SetSecondAddress
 from judge.games import Game
 from judge.games.answers import DidYouMean, Done, StatusShown
-from judge.games.next_step import NextStep, next_step
+from judge.games.next_step import NextStep, StepKind, next_step
+from judge.language import OF_ORDERS
+from judge.language.asking.consent import only_courtesies
 from judge.mail.letters import Attachment, LetterKind
 from judge.mail.passing_on import MOST_PICTURES
 from judge.reports import AnsweredLine, Fate, Illustration, Reader, Receipt, Remark, Role, reply
 from judge.service.post.budgets import WORK_OF_A_PICTURE
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
-from judge.service.post.letters import LetterWriter
+from judge.service.post.letters import LetterWriter, note_zone_hints
 from judge.service.post.pictures import illustrated, of_orders
+from judge.service.talk.asking import with_questions
 from judge.service.talk.enclosing import Enclosed, enclosed_in
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.mail import in_answer_to
+from judge.service.talk.mail import in_answer_to, names_of
+from judge.service.talk.tongues import language_to_offer
 from judge.storage import UNPROVED, LetterTags
+
+_SAID_IN_SHORT = (StepKind.ORDERS, StepKind.READY, StepKind.WAIT, StepKind.SEVERAL)
+"""Steps that are not told to a sender who only greets or thanks: a line says how each game stands."""
 
 
 def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[AnsweredLine]) -> None:
@@ -30,8 +37,9 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     person, letter, waiting = handling.person, handling.letter, handling.waiting
     shown = handling.games.get(handling.shown or "")
     game = shown if shown is not None and handling.has_part_in(shown) else None
+    lines, asks = with_questions(handling, lines)
     enclosed = enclosed_in(handling, tuple(_calendars(handling, writer)), _own_map(handling, game))
-    receipt = _receipt(handling, lines, game, enclosed)
+    receipt = replace(_receipt(handling, lines, game, enclosed), address=writer.address)
     if not handling.is_registered and not handling.is_proved:
         receipt = _for_a_stranger(receipt)
     tags = LetterTags(
@@ -41,12 +49,14 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         phase=str(game.position.phase) if game and game.is_running else None,
         inbox=waiting.id,
         work=_work(handling, enclosed),
+        asks=asks,
     )
     rendered = reply(receipt, handling.now)
     written = writer.write(LetterKind.REPLY, handling.answers_to, rendered, tags, handling.now, game)
     files = (*enclosed.files, *_files(receipt, writer, handling))
     written = replace(in_answer_to(letter, written), attachments=files)
     handling.work.outbox.queue(written, tags, handling.now)
+    note_zone_hints(handling.work, [handling.person.id] if rendered.hints_zone and handling.is_registered else [])
     for address in _also_at(lines):  # the new second address, which has confirmed
         its = replace(tags, key=f"{tags.key}, to {address}")
         there = writer.write(LetterKind.REPLY, address, rendered, its, handling.now, game)
@@ -54,19 +64,21 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
 
 
 def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game | None, enclosed: Enclosed) -> Receipt:
-    letter = handling.letter
+    letter, remarks = handling.letter, _remarks(handling, lines)
     return Receipt(
         reader=_reader(handling, game),
         lines=tuple(lines),
         game=game,
         others=tuple((other, _reader(handling, other)) for other in _others(handling, game, lines)),
-        remarks=(*_remarks(handling, lines), *((enclosed.withheld,) if enclosed.withheld is not None else ())),
+        remarks=(*remarks, *((enclosed.withheld,) if enclosed.withheld is not None else ())),
         withdrawn=handling.withdrawn,
-        next_step=_next_step(handling, game) if not any(line.requests for line in lines) else None,
+        next_step=_next_step(handling, game, remarks) if _is_only_of_orders(lines) else None,
+        offers=language_to_offer(handling, lines),
+        tells_state=_tells_state(handling, game, lines),
         unread_parts=(*letter.unread_parts, *letter.left_out),
         attached=handling.attached,
         set_aside=letter.set_aside,
-        unused=handling.unused,
+        unused=() if Remark.COURTESY in remarks else handling.unused,
         first_unread=handling.first_unread,
         subject=letter.subject,
         sections=tuple(handling.sections),
@@ -102,9 +114,25 @@ def _also_at(lines: Sequence[AnsweredLine]) -> Iterator[str]:
                 yield answer.command.address
 
 
-def _next_step(handling: MailHandling, game: Game | None) -> NextStep:
-    """Suggest a next step to a sender whose mail contained no understandable request."""
-    return next_step(game, handling.own_games(), handling.person.id)
+def _next_step(handling: MailHandling, game: Game | None, remarks: Sequence[Remark]) -> NextStep | None:
+    """Suggest a next step to a sender whose mail contained no understandable request; fewer after a courtesy."""
+    step = next_step(game, handling.own_games(), handling.person.id)
+    return step if Remark.COURTESY not in remarks or step.kind not in _SAID_IN_SHORT else None
+
+
+def _tells_state(handling: MailHandling, game: Game | None, lines: Sequence[AnsweredLine]) -> bool:
+    """Whether the mail changed something in its game, tried to order something, or asked for the game's state."""
+    if game is None or game.name in handling.changed or handling.withdrawn is not None:
+        return True
+    if handling.letter.set_aside or handling.first_unread or handling.waiting.confirmed:
+        return True
+    return any(map(_is_about_the_state, lines))
+
+
+def _is_about_the_state(line: AnsweredLine) -> bool:
+    is_of_play = any(request.card.who is Permitted.PLAYER and not request.card.is_question for request in line.requests)
+    asks = any(isinstance(answer, StatusShown) for answer in line.answers)
+    return is_of_play or asks or any(fault.kind in OF_ORDERS for fault in line.faults)
 
 
 def _own_map(handling: MailHandling, game: Game | None) -> tuple[Illustration, ...]:
@@ -162,8 +190,17 @@ def _asks_for_what_is_only_for_the_known(line: AnsweredLine) -> bool:
 
 
 def _is_small_talk(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
-    left = handling.letter.set_aside or handling.first_unread
-    return not left and not any(line.requests or line.faults for line in lines)
+    return not (handling.letter.set_aside or handling.first_unread) and _asks_for_nothing(lines)
+
+
+def _is_only_of_orders(lines: Sequence[AnsweredLine]) -> bool:
+    """Whether the lines ask for nothing, and at most order lines were not understood."""
+    wrong = (fault for line in lines for fault in line.faults)
+    return not any(line.requests for line in lines) and all(fault.kind in OF_ORDERS for fault in wrong)
+
+
+def _asks_for_nothing(lines: Sequence[AnsweredLine]) -> bool:
+    return not any(line.requests or line.faults for line in lines)
 
 
 def _is_guessed(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
@@ -197,7 +234,8 @@ def _remarks(handling: MailHandling, lines: Sequence[AnsweredLine]) -> tuple[Rem
     elif not handling.letter.own_text.strip() and Fate.SENT not in handling.attached:
         remarks.append(Remark.EMPTY)
     elif _is_small_talk(handling, lines):
-        remarks.append(Remark.NOTHING_UNDERSTOOD)
+        is_polite = only_courtesies(handling.letter.own_text, names_of(handling.person, handling.letter))
+        remarks.append(Remark.COURTESY if is_polite else Remark.NOTHING_UNDERSTOOD)
     if (handling.letter.unread_parts or handling.letter.left_out) and not handling.attached:
         remarks.append(Remark.UNREAD_PARTS)
     return tuple(remarks)

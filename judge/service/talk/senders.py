@@ -11,7 +11,14 @@ from judge.games import Game, Person, PersonId
 from judge.games.rooms import Room
 from judge.games.withdrawn import Withdrawal
 from judge.mail.letters import Flaw, Letter, LetterKind
-from judge.mail.proof import CONFIRM, game_written_to, parse_reply_address, press_written_to, token_for
+from judge.mail.proof import (
+    CONFIRM,
+    game_written_to,
+    offer_written_to,
+    parse_reply_address,
+    press_written_to,
+    token_for,
+)
 from judge.rules.position import Phase
 from judge.service.post.letters import LetterWriter
 from judge.service.post.withdrawn import letter_withdrawn, shows_the_open_board
@@ -43,6 +50,8 @@ class Author:
     """The mail was sent to the secret address of the person's seat."""
     tapped: Phase | None = None
     """The phase of the mailto link used, if sent from the registered address: it proves orders and READY."""
+    asked: SentLetter | None = None
+    """Our letter that asked something, and that the mail answers."""
     withdrawn: Withdrawal | None = None
     """The rollback that withdrew the report, or another of our letters, that the mail answers."""
 
@@ -66,15 +75,24 @@ def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter)
     sent = _letter_answered(work, writer, letter)
     author = replace(_author(work, writer, waiting, letter, sent), name=letter.sender_name)
     is_press = sent.kind is LetterKind.PRESS if sent is not None else any(_presses_written_to(writer, letter))
-    author = _answering_press(author, sent) if is_press else _answering(work, author, sent)
+    author = _answering_press(author, sent) if is_press else _answering(work, _asked_by(author, sent), sent)
     if letter.flaw is None or waiting.confirmed:
         return author
     return replace(author, is_proved=False, tapped=None)
 
 
+def _asked_by(author: Author, sent: SentLetter | None) -> Author:
+    """Add the letter that the mail answers, if it asked the sender something."""
+    is_theirs = sent is not None and (
+        sent.recipient == author.address or (author.person is not None and sent.person == author.person.id)
+    )
+    return replace(author, asked=sent) if sent is not None and sent.asks and is_theirs else author
+
+
 def _letter_answered(work: Work, writer: LetterWriter, letter: Letter) -> SentLetter | None:
     """Return our letter that a mail answers: by the secret address it was sent to, else by its In-Reply-To."""
-    found = [work.outbox.by_message_id(id_) for id_ in _presses_written_to(writer, letter)]
+    ids = (*_presses_written_to(writer, letter), *_offers_written_to(writer, letter))
+    found = [work.outbox.by_message_id(id_) for id_ in ids]
     sent = next((one for one in found if one is not None), None)
     if sent is None and letter.in_reply_to:
         sent = work.outbox.by_message_id(letter.in_reply_to)
@@ -84,6 +102,12 @@ def _letter_answered(work: Work, writer: LetterWriter, letter: Letter) -> SentLe
 def _presses_written_to(writer: LetterWriter, letter: Letter) -> list[str]:
     """Return the Message-IDs of the press whose secret addresses a mail was sent to."""
     found = (press_written_to(writer.address, recipient) for recipient in letter.recipients)
+    return [one for one in found if one is not None]
+
+
+def _offers_written_to(writer: LetterWriter, letter: Letter) -> list[str]:
+    """Return the Message-IDs of the offers whose secret addresses a mail was sent to."""
+    found = (offer_written_to(writer.address, recipient) for recipient in letter.recipients)
     return [one for one in found if one is not None]
 
 
@@ -106,9 +130,10 @@ def _author(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, 
     if person is None and sent is not None and sent.person is not None and any(_presses_written_to(writer, letter)):
         owner = work.people.many([sent.person])[sent.person]
         return Author(_answered_at(owner, letter), owner, waiting.confirmed, sent.game)
-    if person is None:
-        return Author(letter.sender, None, proved)
     # A reply to a Message-ID that only this person was sent. A Bcc copy to others may look the same, so check names_us.
+    if person is None:
+        is_asked = sent is not None and bool(sent.asks) and sent.recipient == letter.sender and letter.names_us
+        return Author(letter.sender, None, proved or is_asked, sent.game if sent is not None and is_asked else None)
     is_reply = sent is not None and sent.person == person.id and letter.names_us and not _is_renewed(work, sent)
     game_name = sent.game if sent is not None else None
     return Author(letter.sender, person, proved or is_reply, game_name)
@@ -216,8 +241,8 @@ def questions_answered(work: Work, writer: LetterWriter, letter: Letter) -> list
     return tokens
 
 
-def guesses_answered(work: Work, writer: LetterWriter, letter: Letter, purpose: str = CONFIRM) -> list[str]:
-    """Return the tokens of what a reply to a receipt may answer: guesses, or a letter that may be orders."""
+def which_answered(work: Work, writer: LetterWriter, letter: Letter, purpose: str) -> list[str]:
+    """Return the tokens of what a reply to a receipt may answer: whether a letter is press or orders."""
     sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to and letter.names_us else None
     if sent is None or sent.kind is not LetterKind.REPLY or sent.inbox is None:
         return []

@@ -37,7 +37,8 @@ def game_known_to(work: Work, sender: Author, name: str) -> Game | None:
 def shown_to_a_stranger(work: Work, sender: Author, request: Command, language: Language) -> str:
     """Return a request as a line if nothing in it was freely chosen by the sender; else only its command word."""
     said = _ours(work, sender, request, language)
-    if said is not None and not isinstance(said, c.Create):
+    is_new_game = isinstance(said.command if isinstance(said, c.Perhaps) else said, c.Create)
+    if said is not None and not is_new_game:
         game = getattr(said, "game", None)
         known = game_known_to(work, sender, game) if game else None
         return line_for(said, language, known.settings.map) if known is not None else line_for(said, language)

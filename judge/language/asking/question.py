@@ -1,0 +1,44 @@
+"""What a letter of ours asks its reader, and what each answer does. Pure values, stored beside the letter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to a question."""
+
+    lines: str
+    """What the answer stands for: lines as the reader might have sent them."""
+    called: str = ""
+    """Words by which the reader may choose it: `Munich`; "" for those of the lines."""
+    number: int = 0
+    """The number shown beside it; 0 if it is the only one in its letter."""
+
+    @property
+    def words(self) -> str:
+        """The words by which the reader may choose it."""
+        return self.called or self.lines
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of a letter: a yes or a choice picks one of `choices`, any other answer fills the `blank`."""
+
+    choices: tuple[Choice, ...] = ()
+    refusal: str = ""
+    """What a no stands for; "" if a no does nothing."""
+    blank: str = ""
+    """A line that lacks something, with `{}` in its place; "" if nothing is missing."""
+    takes_any_words: bool = False
+    """Any words fill the blank: it is a reason."""
+    is_offer: bool = False
+    """A seat or an office is offered: people accept it in words of their own."""
+    needs_bare_yes: bool = False
+    """A yes within a sentence is not enough: what it does cannot be undone, or goes out in the reader's name."""
+
+
+def offer_in(game: str, power: str = "") -> Question:
+    """Return the question of a letter that offers its reader a seat, perhaps of a power, or an office in a game."""
+    return Question((Choice(f"ACCEPT {game}", power),), refusal=f"REFUSE {game}", is_offer=True)

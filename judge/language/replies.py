@@ -1,0 +1,330 @@
+"""Read a reply as the answer to what our letter asked: a yes, a no, a choice, or what was missing."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from judge.commands import AnswerQuestion, Perhaps, Steering
+from judge.language.asking.answering import numbered_answer
+from judge.language.asking.consent import Consent, answer_of, is_courtesy
+from judge.language.asking.question import Choice, Question
+from judge.language.context import Context
+from judge.language.line import read_line
+from judge.language.words import is_japanese, normal_form
+from judge.resources import shipped
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_END_OF_A_PHRASE = re.compile(r"[,.;:!、。！]")
+_MOST_READ, _LONGEST_CHOICE, _LONGEST_REASON = 40, 80, 200
+"""Lines of a mail; characters of a line that chooses, and of a reason."""
+_FEWEST_LETTERS = 2
+_WHOLE = ("last", "all")
+"""Tables of whole words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """What a mail answers."""
+
+    text: str
+    """The mail, each line that answers replaced by what it stands for; it has as many lines for each as before."""
+    own: Mapping[str, str] = field(default_factory=dict)
+    """A line that stands there now → the sender's own words for it."""
+    refuses: bool = False
+    """A no was said that does nothing."""
+    is_answer: bool = False
+    """Something in the mail answers."""
+
+
+def replied(text: str, questions: Sequence[Question], context: Context, *, is_reply: bool = True) -> Replied:
+    """Return a mail with its answers to questions replaced by the lines that they stand for.
+
+    A mail that is no reply answers in a few words only.
+    """
+    return _Reply(tuple(questions), replace(context, has_questions=False)).read(text, in_sentences=is_reply)
+
+
+class _Reply:
+    def __init__(self, questions: tuple[Question, ...], context: Context) -> None:
+        self.questions = questions
+        self.context = context
+        is_offer = any(one.is_offer for one in questions)
+        self.commands = replace(context, hears_sentences=False) if is_offer else context
+        self.own: dict[str, str] = {}
+        self.refuses = False
+        self.is_answer = False
+
+    def read(self, text: str, *, in_sentences: bool) -> Replied:
+        lines = text.splitlines()
+        answered = [self._line(line) if number < _MOST_READ else None for number, line in enumerate(lines)]
+        left = [
+            number
+            for number, (line, said) in enumerate(zip(lines, answered, strict=True))
+            if said is None and line.strip() and not self._is_complete(line)
+        ]
+        if in_sentences and not self.is_answer and left:
+            whole = self._in_sentences("\n".join(lines[number] for number in left))
+            if whole is not None:
+                answered[left[0]] = whole
+                answered = ["" if n in left[1:] else said for n, said in enumerate(answered)]
+        kept = (line if said is None else said for line, said in zip(lines, answered, strict=True))
+        return Replied("\n".join(kept), self.own, self.refuses, self.is_answer)
+
+    def _line(self, line: str) -> str | None:
+        """Return what a line stands for if it answers in a few words; None if it does not."""
+        if not line.strip():
+            return None
+        numbered = numbered_answer(line)
+        if numbered is not None:
+            return self._by_number(*numbered, line)
+        said = answer_of(line)
+        if said is Consent.YES:
+            return self._yes(line)
+        if said is Consent.NO:
+            return self._no(line)
+        if len(line) > _LONGEST_CHOICE:
+            return None
+        chosen = self._numbered(line) or (None if self._is_complete(line) else self._named(line))
+        return self._chosen(chosen, line) if chosen else None
+
+    def _by_number(self, said: Consent, numbers: Sequence[int], line: str) -> str | None:
+        """Return what `YES 2` or `NO 1 and 3` stands for; None if a number belongs to no choice."""
+        of_each = [[one for one in self.questions if any(c.number == n for c in one.choices)] for n in numbers]
+        if not all(of_each):
+            return None
+        if said is Consent.YES:
+            return self._chosen([one for one in self._choices() if one.number in numbers], line)
+        return self._no(line, tuple(one for found in of_each for one in found))
+
+    def _yes(self, line: str) -> str | None:
+        """Return what a yes stands for: all that was asked with one choice."""
+        sole = [one.choices[0] for one in self.questions if len(one.choices) == 1]
+        return self._chosen(sole, line) if sole else None
+
+    def _no(self, line: str, questions: Sequence[Question] | None = None) -> str:
+        refusals = [one.refusal for one in (self.questions if questions is None else questions) if one.refusal]
+        self.is_answer = True
+        self.refuses = not refusals
+        return self._stands_for(_together("NO", refusals), line)
+
+    def _chosen(self, chosen: Sequence[Choice], line: str) -> str:
+        self.is_answer = True
+        return self._stands_for(_together("YES", [one.lines for one in chosen]), line)
+
+    def _stands_for(self, lines: str, words: str) -> str:
+        for one in lines.splitlines()[-1:]:
+            self.own[one] = words.strip().splitlines()[0]
+        return lines
+
+    def _choices(self) -> list[Choice]:
+        return [choice for question in self.questions for choice in question.choices]
+
+    def _numbered(self, line: str) -> list[Choice]:
+        """Return the choices whose numbers, or places, a line names; none if it says anything else."""
+        text = normal_form(f" {line}").text
+        choices = self._choices()
+        several = next((one.choices for one in self.questions if len(one.choices) > 1), self._shown_alone())
+        found: list[Choice] = []
+        for place, pattern in enumerate(_ordinals()):
+            if place < len(several) and pattern.search(text):
+                found.append(several[place])
+                text = pattern.sub(" ", text)
+        for table, meant in (("last", several[-1:]), ("all", several)):
+            if several and _patterns(table).search(text):
+                found += meant
+                text = _patterns(table).sub(" ", text)
+        for number in re.findall(r"\d+", text):
+            found += [one for one in choices if one.number == int(number)]
+            found += several if len(several) == 1 and int(number) == 1 and not several[0].number else ()
+            text = re.sub(rf"(?<!\d){number}(?!\d)", " ", text) if found else text
+        return found if found and not _beyond_courtesy(text) else []
+
+    def _shown_alone(self) -> tuple[Choice, ...]:
+        """Return the only choice of all, which has no number; none if a yes within a sentence is not enough for it."""
+        choices = self._choices()
+        return tuple(choices) if len(choices) == 1 and not any(one.needs_bare_yes for one in self.questions) else ()
+
+    def _named(self, line: str) -> list[Choice]:
+        """Return the choice that a line names by words that belong to no other; none if it says more."""
+        text = normal_form(line).text
+        if _spoils(text) or _patterns("asks").search(text):
+            return []
+        said = self._names_in(line)
+        asked = [one for one in self.questions if one.choices and not (one.is_offer and not one.choices[0].called)]
+        for question in asked:
+            words = [self._names_in(choice.words) for choice in question.choices]
+            in_all = frozenset.intersection(*words) if len(words) > 1 else frozenset()
+            meant = [choice for choice, own in zip(question.choices, words, strict=True) if said & (own - in_all)]
+            explains = _patterns("means").search(text) is not None  # it may repeat the word that was wrong
+            if len(meant) == 1 and (explains or not self._says_more(line, words)):
+                return meant
+        return []
+
+    def _names_in(self, line: str) -> frozenset[str]:
+        """Return the words of a line, places and powers by their codes."""
+        lexicon = self.context.lexicon
+        text = normal_form(line).text
+        names = lexicon.names
+        found: set[str] = set()
+        for word in lexicon.words(text):
+            if word.text in names.places:
+                found |= {f"{province}" for province in names.places[word.text]}
+            elif word.text in names.powers:
+                found.add(f"{names.powers[word.text]}")
+            elif len(word.text) >= _FEWEST_LETTERS:
+                found |= {one.lower() for one in _WORD.findall(word.text) if len(one) >= _FEWEST_LETTERS}
+        return frozenset(found)
+
+    def _says_more(self, line: str, words: Sequence[frozenset[str]]) -> bool:
+        """Whether a line has words beside those of the choices and of courtesy."""
+        known = frozenset.union(*words)
+        return any(not (self._names_in(word) & known) for word in _left_of_courtesy(normal_form(line).text))
+
+    def _is_complete(self, line: str) -> bool:
+        """Whether a line asks for something by itself, for sure."""
+        read = read_line(0, line, self.commands)
+        requests = [one for one in read.requests if not isinstance(one, Perhaps | AnswerQuestion | Steering)]
+        return bool(requests) and not read.faults
+
+    def _in_sentences(self, text: str) -> str | None:
+        """Return what words of one's own stand for: an offer taken or not, a yes with more, what was missing."""
+        free = [one for one in self.questions if len(one.choices) == 1 and not one.needs_bare_yes]
+        said = consent_in(text) if any(one.is_offer for one in free) else _begins_with(text)
+        if said is Consent.YES and free:
+            return self._chosen([one.choices[0] for one in free], text)
+        if said is Consent.NO and free:
+            return self._no(text)
+        return self._filled(text)
+
+    def _filled(self, text: str) -> str | None:
+        """Return the line that lacked something, completed by the words of a mail."""
+        for question in self.questions:
+            if not question.blank:
+                continue
+            for words in self._values(text, any_words=question.takes_any_words):
+                line = question.blank.format(words)
+                if self._is_complete(line.splitlines()[-1]):
+                    self.is_answer = True
+                    return self._stands_for(line, text)
+        return None
+
+    def _values(self, text: str, *, any_words: bool) -> Iterator[str]:
+        lines = [line.strip() for line in text.splitlines() if not is_courtesy(line, self.context.names)]
+        for words in (" ".join(lines), *lines):
+            plain = _because().sub("", words).strip(" .!,")
+            if plain and not (any_words and _is_no_reason(words)):
+                yield plain.replace("{", "").replace("}", "")[:_LONGEST_REASON]
+
+
+def _together(word: str, lines: Sequence[str]) -> str:
+    """Return the lines, answers to several questions about orders as one, which is refused if these exclude each other.
+
+    >>> _together("YES", ["YES 1", "YES 2"])
+    'YES 1, 2'
+    """
+    numbers = [line.removeprefix(f"{word} ") for line in lines if re.fullmatch(rf"{word} \d+", line)]
+    others = [line for line in lines if not re.fullmatch(rf"{word} \d+", line)]
+    return "\n".join([*others, *([f"{word} {', '.join(numbers)}"] if numbers else [])])
+
+
+def consent_in(text: str) -> Consent:
+    """Return whether sentences accept or decline; unclear with a condition, a doubt, a question, or another person.
+
+    >>> consent_in("Yes, I would love to play!"), consent_in("Yes, if Germany is still free.")
+    (<Consent.YES: 'yes'>, <Consent.UNCLEAR: 'unclear'>)
+    """
+    yes = no = False
+    for sentence in _patterns("between_sentences").split(text):
+        said = _patterns("idle").sub(" ", normal_form(f" {sentence}").text).strip()
+        declines = _patterns("declines").search(said) is not None
+        accepts = _patterns("accepts").search(normal_form(f" {sentence}").text.strip()) is not None
+        if (accepts or declines) and (_patterns("asks").search(said) or _patterns("others").search(said)):
+            return Consent.UNCLEAR
+        if _spoils(said):
+            return Consent.UNCLEAR
+        yes, no = yes or (accepts and not declines), no or declines
+    if no:
+        return Consent.NO
+    return Consent.YES if yes else Consent.UNCLEAR
+
+
+def _begins_with(text: str) -> Consent:
+    """Return the yes or no that a text begins with, if nothing behind it takes it back.
+
+    >>> _begins_with("Yes, that is what I meant."), _begins_with("Yes, but only if Austria agrees")
+    (<Consent.YES: 'yes'>, <Consent.UNCLEAR: 'unclear'>)
+    """
+    said = answer_of(_END_OF_A_PHRASE.split(text.strip(), maxsplit=1)[0])
+    folded = normal_form(text).text
+    is_spoiled = _spoils(folded) or any(_patterns(one).search(folded) for one in ("asks", "others"))
+    takes_back = said is Consent.YES and _patterns("declines").search(_patterns("idle").sub(" ", folded)) is not None
+    return Consent.UNCLEAR if said is None or is_spoiled or takes_back else said
+
+
+def _is_no_reason(text: str) -> bool:
+    """Whether words are no reason: a question, a number, or a yes or no with whatever follows it."""
+    folded = normal_form(text).text
+    if _patterns("asks").search(folded) or not any(map(str.isalpha, folded)) or consent_in(text) is Consent.NO:
+        return True
+    return answer_of(_END_OF_A_PHRASE.split(text.strip(), maxsplit=1)[0]) is not None
+
+
+def _spoils(text: str) -> bool:
+    return _patterns("spoils").search(text) is not None
+
+
+def _beyond_courtesy(text: str) -> bool:
+    return bool(_left_of_courtesy(text))
+
+
+def _left_of_courtesy(text: str) -> list[str]:
+    """Return the words of a text without those that may stand beside an answer."""
+    if is_japanese(text):
+        text = _run_on_beside().sub(" ", text)
+    beside = _beside()
+    return [word for word in _WORD.findall(text) if word not in beside]
+
+
+@cache
+def _words(table: str) -> Mapping[str, Sequence[str]]:
+    words: Mapping[str, Sequence[str]] = _all_words()[table]
+    return words
+
+
+@cache
+def _all_words() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    return tomllib.loads((shipped("grammar") / "replies.toml").read_text("utf-8"))
+
+
+@cache
+def _patterns(table: str) -> re.Pattern[str]:
+    whole = r"(?<!\w)(?:%s)(?![a-z])" if table in _WHOLE else "%s"
+    return re.compile(whole % "|".join(f"(?:{one})" for words in _words(table).values() for one in words))
+
+
+@cache
+def _ordinals() -> tuple[re.Pattern[str], ...]:
+    """Return a pattern for each place in a list: the first, the second and so on."""
+    places = zip(*_words("ordinals").values(), strict=True)
+    return tuple(re.compile("|".join(rf"(?<!\w)(?:{one})" for one in words)) for words in places)
+
+
+@cache
+def _beside() -> frozenset[str]:
+    return frozenset(part for words in _words("beside").values() for one in words for part in one.split())
+
+
+@cache
+def _run_on_beside() -> re.Pattern[str]:
+    words = sorted((one for one in _beside() if is_japanese(one)), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, words)))
+
+
+@cache
+def _because() -> re.Pattern[str]:
+    words = "|".join(one for words in _words("because").values() for one in words)
+    return re.compile(rf"^\s*(?:{words})\s*", re.IGNORECASE)

@@ -1,0 +1,115 @@
+"""Replies to letters that asked something: read first as an answer, before anything else in the mail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from judge.commands import Steering
+from judge.language import ReadLine
+from judge.language.asking.consent import is_courtesy
+from judge.language.replies import Replied, replied
+from judge.mail.letters import LetterKind
+from judge.reports import NoticeKind, notice
+from judge.rules.position import Phase
+from judge.service.talk.mail import MailInWork
+from judge.service.talk.reading import context_of
+from judge.storage import SentLetter
+
+OPEN_FOR = timedelta(days=7)
+"""After that time an answer is asked about again, with the choices; an offer stays open as long as it stands."""
+_LONGEST_WITHOUT_REPLY = 300
+"""Characters of such a mail: an answer is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A letter that asked something, and what the mail answers."""
+
+    asked: SentLetter
+    said: Replied
+
+
+def reply_in(mail: MailInWork) -> Reply | None:
+    """Return what a mail answers to the letter it replies to; None if that asked nothing."""
+    asked = mail.sender.asked
+    return _read(mail, asked, is_reply=True) if asked is not None else None
+
+
+def reply_to_the_only_question(mail: MailInWork, lines: Sequence[ReadLine]) -> Reply | None:
+    """Return what a mail answers that replies to no letter and asks for nothing, if exactly one question is open."""
+    person, sender = mail.sender.person, mail.sender
+    is_short = len(mail.letter.own_text) <= _LONGEST_WITHOUT_REPLY
+    asks = any(line.requests or line.faults for line in lines)
+    if asks or not is_short or person is None or not sender.is_proved or sender.answers_press or sender.asked:
+        return None
+    ids = mail.work.outbox.open_questions(person.id, mail.now - OPEN_FOR)
+    asked = mail.work.outbox.by_message_id(ids[0]) if len(ids) == 1 else None
+    if asked is None or any(one.needs_bare_yes for one in asked.asks):
+        return None
+    reply = _read(mail, asked, is_reply=False)
+    return reply if reply.said.is_answer else None
+
+
+def _read(mail: MailInWork, asked: SentLetter, *, is_reply: bool) -> Reply:
+    is_offer = all(question.is_offer for question in asked.asks)
+    if not is_offer and (asked.date is None or mail.now - asked.date > OPEN_FOR):
+        return Reply(asked, Replied(mail.letter.own_text))
+    game = mail.work.games.get(asked.game) if asked.game is not None else None
+    context = replace(context_of(game, mail.sender), budget=mail.budget)
+    return Reply(asked, replied(mail.letter.own_text, asked.asks, context, is_reply=is_reply))
+
+
+def with_reply(mail: MailInWork, reply: Reply | None) -> MailInWork:
+    """Return a mail with the lines that its answers stand for, about the game of the letter that asked."""
+    if reply is None or not reply.said.is_answer:
+        return mail
+    mail.work.outbox.question_answered(reply.asked.message_id)
+    sender, asked = mail.sender, reply.asked
+    phase = Phase.parse(asked.phase) if sender.asked is None and asked.phase is not None else sender.phase
+    sender = replace(sender, game=sender.game or asked.game, phase=phase)
+    return replace(mail, letter=replace(mail.letter, own_text=reply.said.text), sender=sender)
+
+
+def in_own_words(lines: Sequence[ReadLine], reply: Reply | None) -> tuple[ReadLine, ...]:
+    """Return the lines, those that an answer stands for in the sender's words; no guesses beside an answer."""
+    if reply is None or not reply.said.is_answer:
+        return tuple(lines)
+    own = reply.said.own
+    return tuple(
+        replace(line, requests=(), faults=()) if line.is_guess else replace(line, text=own.get(line.text, line.text))
+        for line in lines
+    )
+
+
+def only_declines(reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
+    """Whether a mail only says no to what was asked, and the no does nothing."""
+    return reply is not None and reply.said.refuses and not any(line.requests or line.faults for line in lines)
+
+
+def fits_no_choice(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
+    """Whether a mail seems to answer, but none of the choices: it asks for nothing else."""
+    if reply is None or reply.said.is_answer or any(line.is_unread for line in lines):
+        return False
+    person = mail.sender.person
+    names = [name for name in (mail.letter.sender_name, person.name if person else "") if name]
+    asks = any(line.faults or any(not isinstance(one, Steering) for one in line.requests) for line in lines)
+    words = [line for line in mail.letter.own_text.splitlines() if line.strip() and not is_courtesy(line, names)]
+    return bool(words) and not asks
+
+
+def say_nothing_was_done(mail: MailInWork, reply: Reply) -> None:
+    """Tell a sender who answers no, and asks for nothing else, that nothing was done; once for each letter."""
+    if mail.may_be_answered():
+        asked = [choice.words for question in reply.asked.asks for choice in question.choices]
+        rendered = notice(NoticeKind.DECLINED, mail.language, asked=asked)
+        mail.send(LetterKind.REPLY, rendered, key=f"no to {reply.asked.message_id}")
+
+
+def ask_again(mail: MailInWork, reply: Reply) -> None:
+    """Ask once more what our letter asked, with the choices."""
+    if mail.may_be_answered():
+        asked, key = reply.asked, f"asked again: {reply.asked.message_id}"
+        rendered = notice(NoticeKind.CHOOSE, mail.language, questions=asked.asks)
+        mail.send(LetterKind.REPLY, rendered, key=key, asks=asked.asks, game=asked.game)
