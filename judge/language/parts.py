@@ -31,8 +31,9 @@ _SENTENCE_ENDS = re.compile(
     rf"(?:(?<!\b[A-Za-z])[.!?;]+|\.\.+|[。！？…]+|\s--+)(?=[\s。！？]|$|[^\x00-\x7f])|(?<=[{LATIN_LETTERS}]{{4}}):(?=\s)"
 )
 _CLAUSE_ENDS = re.compile(r"[,、，]+\s*|\s(?=(?:and|while|but|und|während)\s)")
-_LONGEST, _MOST_LINES, _MOST_PARTS, _MOST_TOGETHER = 400, 12, 12, 3
+_LONGEST, _MOST_LINES, _MOST_PARTS, _MOST_TOGETHER = 300, 10, 12, 3
 """In characters; lines of a mail; parts of a line; clauses that may make one order."""
+_STEERS = ForPhase | ForPower
 _HELPS: frozenset[Terminal] = frozenset(("SUPPORT", "CONVOY"))
 _SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP"))
 _OF_TALK: frozenset[Terminal] = frozenset((UNKNOWN, "TO", "FROM", "IN", "WITH", *_SIGNS))
@@ -65,15 +66,24 @@ def _in_parts(line: ReadLine, context: Context) -> ReadLine:
     if not 1 < sum(map(len, sentences)) <= _MOST_PARTS:
         return line
     parts: list[_Part] = []
+    corrects = False
     plain = replace(context, hears_sentences=False)
     for number, clauses in enumerate(sentences):
         if len(clauses) > 1 and _conditional().match(line.text[clauses[0][0] :].strip()):
             return line
-        for read, corrects in _parts_of(line.text, clauses, plain):
+        for read, begins_anew in _parts_of(line.text, clauses, plain, begins=not parts):
+            corrects = corrects or begins_anew
+            if not read.text:
+                continue
             above = [part.line for part in parts if not part.corrects or _orders(part.line)]
             parts.append(_Part(carried_on(above, read, plain), number, corrects))
+            corrects = False
     corrected = _corrected(parts, plain)
-    if corrected is None or (corrected == parts and any(fault.kind is FaultKind.NEGATED for fault in line.faults)):
+    if (
+        corrects
+        or corrected is None
+        or (corrected == parts and any(fault.kind is FaultKind.NEGATED for fault in line.faults))
+    ):
         return line
     return _as_one(line, corrected, context)
 
@@ -141,7 +151,9 @@ def _anew() -> re.Pattern[str]:
     return re.compile(rf"(?:\s*(?:(?:{'|'.join(apart)})(?![\w'])|{'|'.join(run_on)})[\s,.:!。、-]*)+", re.IGNORECASE)
 
 
-def _parts_of(text: str, clauses: Sequence[tuple[int, int]], context: Context) -> Iterator[tuple[ReadLine, bool]]:
+def _parts_of(
+    text: str, clauses: Sequence[tuple[int, int]], context: Context, *, begins: bool
+) -> Iterator[tuple[ReadLine, bool]]:
     """Yield the parts of a sentence, and whether each corrects the one before.
 
     As many clauses as make orders are one part, and each other clause is one.
@@ -149,7 +161,7 @@ def _parts_of(text: str, clauses: Sequence[tuple[int, int]], context: Context) -
     place, corrects = 0, False
     while place < len(clauses):
         begin, end = clauses[place]
-        again = _anew().match(text, begin, end) if place or corrects else None
+        again = _anew().match(text, begin, end) if place or corrects or not begins else None
         if again is not None:
             begin, corrects = again.end(), True
         if not text[begin:end].strip(" .,;!。、"):
@@ -191,7 +203,7 @@ def _correction(tongue: str) -> str:
 
 def _with_another_place(parts: Sequence[_Part], part: _Part, context: Context) -> list[_Part] | None:
     """Return the parts with the last order changed as another says: `make that Ruhr`."""
-    if not parts or not part.line.text:
+    if not parts:
         return None
     above = replace(parts[-1].line, number=1)
     said = f"{_correction(written_like(part.line.text)[0])} {part.line.text.strip()}"
@@ -241,7 +253,7 @@ def _headings(parts: Sequence[_Part], context: Context) -> set[int]:
     for part, after in pairwise(parts):
         if part.line.text.rstrip().endswith(":") and _orders(after.line):
             above, below = heard([replace(part.line, number=1), replace(after.line, number=2)], context)
-            if below.requests == after.line.requests and not above.requests:
+            if below.requests == after.line.requests and all(isinstance(one, _STEERS) for one in above.requests):
                 found.add(part.sentence)
     return found
 
@@ -262,7 +274,7 @@ def _words(line: ReadLine, context: Context) -> list[Word]:
 def _is_clear(part: ReadLine, context: Context) -> bool:
     """Whether a part gives orders, or says nothing."""
     if part.faults:
-        return part.holds_rest
+        return part.holds_rest or _gives(part)
     if part.is_heeded or part.requests:
         return True
     words = _words(part, context)

@@ -14,9 +14,13 @@ from judge.language.context import Context
 from judge.language.denials import denial_in
 from judge.language.lines import ReadLine
 from judge.language.orders.traces import holds_traces
-from judge.language.words import VERBS, is_japanese, normal_form
+from judge.language.words import UNKNOWN, VERBS, is_japanese, normal_form
 from judge.language.words.tongue import LATIN_LETTERS
 
+_SENTENCE_ENDS = re.compile(r"[.!?。]+")
+_IN_BRACKETS = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]")
+_FEW, _LONGEST_CODE = 4, 3
+"""In words and in letters."""
 _LONGEST = 160
 _SHORT = 40
 _LONGEST_NAMED = 300
@@ -35,7 +39,9 @@ def unused(lines: Sequence[ReadLine], context: Context) -> tuple[str, ...]:
     """
     if not any(line.faults or any(not isinstance(one, Steering) for one in line.requests) for line in lines):
         return tuple(map(_shortened, _own_words(lines)))
-    return tuple(line.text.strip() for line in _above_the_end(lines) if _is_unused(line, context))
+    above = list(_above_the_end(lines))
+    below = [line for line in lines[len(above) :] if _is_open(line) and _may_order(line, context)]
+    return tuple(line.text.strip() for line in (*(one for one in above if _is_unused(one, context)), *below))
 
 
 def _own_words(lines: Sequence[ReadLine]) -> Iterator[str]:
@@ -63,12 +69,11 @@ def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:
 
 
 def _is_unused(line: ReadLine, context: Context) -> bool:
-    if line.requests or line.faults or line.is_heeded:
+    if not _is_open(line):
         return False
-    form = normal_form(line.text)
-    text = form.text.strip()
-    if holds_traces(context.lexicon.words(form.text), context.lexicon, form):
+    if _may_order(line, context):
         return True
+    text = normal_form(line.text).text.strip()
     if not text or len(text) > _LONGEST or text.endswith(":"):
         return False
     if pattern_of("%s", "remarks").search(text):
@@ -81,6 +86,35 @@ def _is_unused(line: ReadLine, context: Context) -> bool:
     if pattern_of("%s", "tells").search(text):
         return False
     return _asks(text) or _speaks_of_orders(text, context) or _speaks_of_a_command(text, context)
+
+
+def _is_open(line: ReadLine) -> bool:
+    return not (line.requests or line.faults or line.is_heeded)
+
+
+def _may_order(line: ReadLine, context: Context) -> bool:
+    """Whether a line holds what is left of an order, beside brackets or not."""
+    form = normal_form(line.text)
+    plain = normal_form(_IN_BRACKETS.sub(" ", line.text))
+    if any(holds_traces(context.lexicon.words(one.text), context.lexicon, one) for one in dict.fromkeys((form, plain))):
+        return True
+    return any(_is_place_beside_unknown(part, context) for part in _SENTENCE_ENDS.split(plain.text))
+
+
+def _is_place_beside_unknown(text: str, context: Context) -> bool:
+    """Whether a short sentence has a place by its name and an unknown word: `Munich toHolland`."""
+    words = context.lexicon.words(text)
+    if not 1 < len(words) <= _FEW:
+        return False
+    places = [word for word in words if word.kind == "PLACE" and (word.is_japanese or len(word.text) > _LONGEST_CODE)]
+    lexicon = context.lexicon
+    return bool(places) and any(
+        word.kind == UNKNOWN
+        and (word.is_japanese or len(word.text) > _LONGEST_CODE)
+        and word.text not in lexicon.plain
+        and not lexicon.makes_nothing_doubtful(word.text)
+        for word in words
+    )
 
 
 def _asks(text: str) -> bool:

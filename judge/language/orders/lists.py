@@ -21,11 +21,13 @@ _NAMES_A_UNIT = (
 
 
 def in_full(pieces: list[Piece], *, is_list: bool) -> list[Piece]:
-    """Return the pieces with the words added that each shares with another; `is_list`: only commas are between them."""
+    """Complete the pieces with the words they share; `is_list`: no colon stands between two places."""
     if len(pieces) > 1:
         if len(pieces[0]) == 1 and pieces[0][0].kind in _TITLES and all(map(_tells, pieces[1:])):
             return pieces[1:]  # `Supports: A Mar S A Par - Bur`
-        pieces = (is_list and _with_what_all_support(pieces)) or _with_first_verb(_with_last_verb(pieces))
+        pieces = (is_list and _with_what_all_support(pieces)) or _with_first_verb(
+            _with_last_verb(pieces) if is_list else pieces
+        )
     return _with_what_they_help(pieces)
 
 

@@ -38,6 +38,8 @@ _MOST_CLAUSES = 8
 """How many clauses behind a withdrawn order are read for orders."""
 _MOST_WITH_A_SLIP = 14
 """In words: the longest line in which a misspelled verb is looked for."""
+_MOST_WITH_MISSPELLED_PLACES = 24
+"""In words: the longest line in which orders with misspelled places are looked for."""
 _SHOWN = 20
 """In characters: how much of an endless line the fault repeats."""
 
@@ -218,7 +220,8 @@ def _with_places_meant(piece: Piece) -> tuple[Order, ...]:
     """Return the legal orders of a line with misspelled places, if there is only one reading: `Minich to Burgundy`."""
     lexicon = piece.lexicon
     unknown = [word for word in piece.words if word.kind == UNKNOWN]
-    if _takes_back(piece) or not piece.context.powers or any(word.text in lexicon.doubt for word in unknown):
+    is_long = len(piece.words) > _MOST_WITH_MISSPELLED_PLACES
+    if is_long or _takes_back(piece) or not piece.context.powers or any(word.text in lexicon.doubt for word in unknown):
         return ()
     guess = lexicon.guessing(piece.words, piece.context.budget, lexicon.names.near)
     if guess is None:

@@ -85,6 +85,7 @@ _TELLING = VERBS | {"LETTER", "KIND", "ARROW", "TO", "HE"}
 _COMPLETES: frozenset[Terminal] = frozenset(("ARROW", "HOLD", "DISBAND", "BUILD"))
 _TELLING_ANOTHER = VERBS | {"ARROW"}
 _BUILDS = (["BUILD", "LETTER"], ["BUILD", "KIND"], ["DISBAND", "LETTER"], ["DISBAND", "KIND"])
+_TOLD_BY_COLON = (["PLACE", "COLON", "PLACE"], ["COAST", "COLON", "PLACE"])
 _LONGEST_SENTENCE = 22
 """In words: no single order is longer."""
 _MOST_PLACES = 6
@@ -157,7 +158,8 @@ def _orders(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[tup
     if len(plain) > _MOST_WORDS or any(word.kind == UNKNOWN for word in plain):
         return None
     pieces = _split(_with_commas_for_colons(words), "COMMA")
-    is_list = all(word.kind != "COLON" for word in words)
+    triples = zip(words, words[1:], words[2:], strict=False)
+    is_list = all([word.kind for word in three] not in _TOLD_BY_COLON for three in triples)
     pieces = in_full([_without_last_arrow(piece) for piece in pieces], is_list=is_list)
     plain = [word for piece in pieces for word in piece]
     in_notation = [notation(tuple(word.kind for word in piece)) for piece in pieces]

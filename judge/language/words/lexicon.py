@@ -13,7 +13,7 @@ from judge.language.words.names import BEFORE_A_FLEET, Names
 from judge.language.words.rewording import changed_behind, reworded
 from judge.language.words.spelling import UNITS_OF_A_COMPARISON, slips_between
 from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
-from judge.language.words.tidy import Talk, without_noise
+from judge.language.words.tidy import Talk, is_remark, without_noise
 from judge.language.words.tongue import (
     HE_IN_KATAKANA,
     LARGE_KANA,
@@ -60,6 +60,7 @@ _STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
 """Marks at the beginning of a line that is not to count."""
 _LONGEST_FAREWELL = 60
 _COMPLETE = re.compile(r"->?\s?\w{3}|\s[hdb][\s.]*$")
+_IN_BRACKETS = re.compile(r"(?:\([^()]{3,80}\)|\[[^\[\]]{3,80}\])(?=[.。]?$)")
 _TILDES = re.compile(r"(~++)([^~]+)\1")
 
 
@@ -110,8 +111,8 @@ class Lexicon:
     """Words for the units that were not named."""
     also: frozenset[str]
     """Words such as `too`, behind a verb or a unit."""
-    remark: frozenset[str]
-    """Words of remarks in brackets that leave the order before them clear."""
+    remark: re.Pattern[str]
+    """A word of remarks in brackets that leave the order before them clear."""
     heading: frozenset[str]
     """Words that accompany a phase in a heading."""
     subject: re.Pattern[str]
@@ -148,10 +149,10 @@ class Lexicon:
         """Return the words of a line in normal form, without those that mean nothing."""
         if "~" in text:
             text = _without_struck(text)
-        plain = self.every_word(self.without_farewell(text))
+        plain = self.every_word(self._without_remarks(self.without_farewell(text)))
         if any(word.kind == "OPEN" for word in plain):
             plain = without_glosses(plain, self.names, self.kinds)
-        talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful, self.also, self.remark)
+        talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful, self.also)
         words = without_noise(plain, self.names, talk)
         words = reworded(words, self.not_but, self.changed_into, is_change=self.changes.match(text) is not None)
         if self.changed.search(text):
@@ -188,6 +189,15 @@ class Lexicon:
             return text  # `A Mun -- Brgundy`
         known = self.plain | self.doubt | self.terminals.keys()
         return text if any(word in known for word in name) else text[: farewell.start()]
+
+    def _without_remarks(self, text: str) -> str:
+        """Return the text without remarks in brackets behind an order: `A Mun - Bur (bounce with France)`."""
+        return _IN_BRACKETS.sub(self._as_blanks, text) if text.endswith((")", "]", ").", ")。")) else text
+
+    def _as_blanks(self, found: re.Match[str]) -> str:
+        talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful, self.also)
+        is_one = found.start() > 0 and self.remark.search(found[0]) and is_remark(self.every_word(found[0][1:-1]), talk)
+        return " " * len(found[0]) if is_one else found[0]
 
     def every_word(self, text: str) -> list[Word]:
         """Return all words, with those in asides and brackets."""

@@ -36,8 +36,6 @@ class Talk:
     """Whether a word leaves the orders beside it clear."""
     also: Collection[str]
     """Words such as `too`."""
-    remark: Collection[str]
-    """Words of remarks in brackets."""
 
 
 def without_noise(words: list[Word], names: Names, talk: Talk) -> list[Word]:
@@ -69,50 +67,30 @@ def without_noise(words: list[Word], names: Names, talk: Talk) -> list[Word]:
 
 
 def _without_additions(words: list[Word], talk: Talk) -> list[Word]:
-    """Remove `too`, `both` and remarks in brackets."""
+    """Remove `too` and `both`."""
     kinds = {word.kind for word in words}
-    if UNKNOWN in kinds:
+    if any(word.text in talk.also for word in words):
         words = _without_also(words, talk)
-    if "OPEN" in kinds:
-        words = _without_remarks(words, talk)
     return words if kinds.isdisjoint(_OF_SEVERAL) else _without_both(words)
 
 
 def _without_also(words: Sequence[Word], talk: Talk) -> list[Word]:
-    """Remove `too` behind a verb; も behind a unit marks the one that acts, as は does."""
+    """Remove `too` behind a verb or before it; も behind a unit marks the one that acts, as は does."""
     result: list[Word] = []
-    for word in words:
+    for word, after in zip(words, [*words[1:], None], strict=True):
         last = result[-1].kind if result else None
-        if word.kind != UNKNOWN or word.text not in talk.also:
+        if word.text not in talk.also:
             result.append(word)
         elif word.is_japanese and last in _OF_A_UNIT:
             result.append(word._replace(kind="GA"))
-        elif word.is_japanese or last not in VERBS:
+        elif word.is_japanese or not (last in VERBS or (last in _OF_A_UNIT and after and after.kind in VERBS)):
             result.append(word)
     return result
 
 
-def _without_remarks(words: Sequence[Word], talk: Talk) -> list[Word]:
-    """Remove remarks in brackets behind an order: `A Mun - Bur (bounce with France, fine by me)`."""
-    result: list[Word] = []
-    skipped = 0
-    for place, word in enumerate(words):
-        close = _closing(words, place) if word.kind == "OPEN" and place >= skipped else place
-        within = words[place + 1 : close]
-        if any(_has_any(one, talk.remark) for one in within) and not any(_unsettles(one, talk) for one in within):
-            skipped = close + 1
-        if place >= skipped:
-            result.append(word)
-    return result if any(word.kind in _TELLS_AN_ORDER for word in result) else list(words)
-
-
-def _unsettles(word: Word, talk: Talk) -> bool:
-    """Whether a word in brackets may change the order before it."""
-    return word.kind in _TELLS_ANOTHER or _is_doubtful(word.text, talk.doubt)
-
-
-def _has_any(word: Word, texts: Collection[str]) -> bool:
-    return any(text in word.text for text in texts) if word.is_japanese else word.text in texts
+def is_remark(words: Sequence[Word], talk: Talk) -> bool:
+    """Whether the words in brackets leave the order before them clear."""
+    return not any(word.kind in _TELLS_ANOTHER or _is_doubtful(word.text, talk.doubt) for word in words)
 
 
 def _without_both(words: Sequence[Word]) -> list[Word]:
@@ -133,6 +111,8 @@ def _without_last_move(words: list[Word]) -> list[Word]:
 
 
 def _ends_there(last: Word | None, after: Word | None) -> bool:
+    if last is not None and last.kind == "PLACE":  # `ミュンヘン→ルールで。`
+        return after is None or after.text == "。"
     return last is not None and last.kind in VERBS and (after is None or after.kind in _STOPS)
 
 
