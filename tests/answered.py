@@ -26,7 +26,7 @@ from tests.scripts import Player, Step
 FOLDER = Path(__file__).parent / "answered"
 WAYS = ("yes", "no", "choice", "value", "off", "condition")
 _DO_NOTHING = ("off", "condition")
-_ANSWERS = "<>?@!"
+_ANSWERS = "<>?@!~"
 _AS_BEFORE = "= as before"
 
 

@@ -9,6 +9,7 @@
     cho@ No Burgundy for me.    the same, in answer to the latest press
     cho< READY                  the same, in answer to the last receipt
     cho! CREATE x               the same, but not in answer to anything; it is confirmed with YES
+    cho~ CREATE x               the same, but nobody confirms it
     cho? NO                     the same, in answer to the last question that wants a yes or a no
     cho: on file                a letter to cho, because of the last mail or `@`, holds these words
     cho: not on file            none does
@@ -35,7 +36,7 @@ from judge.rules.position import Power
 from tests.office import JUDGE, NAMES, PASS, TITLES, World, text
 
 FOLDER = Path(__file__).parent / "games"
-_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><@!?:]) ?(?P<words>.*)")
+_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><@!~?:]) ?(?P<words>.*)")
 
 
 @dataclass
@@ -104,6 +105,7 @@ class Player:
                 "<": self._reply_to_receipt,
                 "@": self._reply_to_press,
                 "!": self._write,
+                "~": self._write_only,
                 "?": self._answer,
                 ":": self._check,
             }[match["sign"]](match["who"], words)
@@ -144,13 +146,18 @@ class Player:
         self.world.mail(name, words, to=str(letter["Reply-To"] or JUDGE), answers=letter)
         self._sort_letters()
 
-    def _write(self, name: str, words: str, *, is_signed: bool = False) -> None:
+    def _write_only(self, name: str, words: str) -> None:
         self.letters = {}
-        if is_signed:
-            self.world.mail(name, words, Authentication_Results=PASS)
-        else:
-            self.world.mail(name, words)
+        self.world.mail(name, words)
         self._sort_letters()
+
+    def _write(self, name: str, words: str, *, is_signed: bool = False) -> None:
+        if is_signed:
+            self.letters = {}
+            self.world.mail(name, words, Authentication_Results=PASS)
+            self._sort_letters()
+        else:
+            self._write_only(name, words)
         asked = [letter for letter in self.letters.get(name, []) if "+confirm." in str(letter["Reply-To"])]
         for letter in asked:
             self.world.mail(name, "YES", to=str(letter["Reply-To"]), answers=letter)

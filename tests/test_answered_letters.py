@@ -2,11 +2,42 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
+from judge.games.answers import Answer
+from judge.games.events import LetterEvent
+from judge.games.refusals import Refusal
+from judge.language.faults import FaultKind
+from judge.reports import NoticeKind
 from tests.answered import WAYS, Asking, Way, check, letters_that_ask, scene_of
 
 LETTERS = letters_that_ask()
+KINDS = {kind.partition(" of ")[0].rstrip(",") for asking in LETTERS for kind in asking.kinds}
+ASK_NOTHING = {
+    "answer": {
+        *("AbsenceSet", "AskedAgain", "Cleared", "Closing", "Created", "DataShown", "Done", "Filed"),
+        *("GamesListed", "HelpShown", "Joined", "LanguageSet", "NameSet", "Noted", "Observing", "Overridden"),
+        *("Petitioning", "QuestionAnswered", "ReadySet", "Refused", "Registered", "SeatKept", "Sent"),
+        *("SettingsShown", "Shown", "StatusShown", "Supposed", "Undone", "Voted", "ZoneSet"),
+    },
+    "event": {
+        *("CoinTossed", "Extended", "ExtensionUsed", "FoundTooLate", "GraceBegan", "HeldUp", "OfferRefused"),
+        *("OrderedFor", "PetitionDecided", "PlayerJoined", "PlayerOut", "ProposalFailed", "Relayed", "Reminded"),
+        *("SeatOffered", "StartReset", "VoteDropped", "WaitEnded"),
+    },
+    "fault": {
+        *("BAD_GAME_NAME", "EVERY_UNIT", "MALFORMED_COMMAND", "NEGATED", "NOT_UNDERSTOOD", "NO_SUCH_COMMAND"),
+        *("TAKEN_BACK", "UNKNOWN_ADDRESSEE", "UNKNOWN_POWER"),
+    },
+    "notice": {
+        *("ALARM", "DECLINED", "HEALTH", "LIMIT", "NO_PICTURE", "REFUSED", "SECOND", "SETTLED", "SET_ASIDE"),
+        *("SET_ASIDE_MASTER", "SUSPENDED", "UNDELIVERED", "UNDELIVERED_OPERATOR", "UNREACHABLE", "UNREADABLE"),
+    },
+    "refusal": {"WhichPhase", "WhichYear"},  # the whole line is to be sent again
+}
+"""Kinds of letters, and of what is said in them, that want no yes, no, choice or value."""
 CASES = [(asking, way) for asking in LETTERS for way in asking.ways]
 
 
@@ -26,3 +57,25 @@ def test_an_answer_has_its_effect(asking: Asking, way: Way) -> None:
 @pytest.mark.parametrize("asking", LETTERS, ids=[one.name for one in LETTERS])
 def test_every_letter_is_answered_in_every_way(asking: Asking) -> None:
     assert {way.name for way in asking.ways} == set(WAYS)
+
+
+@pytest.mark.parametrize(
+    ("what", "all_kinds"),
+    [
+        ("answer", {kind.__name__ for kind in get_args(Answer)}),
+        ("event", {kind.__name__ for kind in get_args(LetterEvent)}),
+        ("fault", {kind.name for kind in FaultKind}),
+        ("notice", {kind.name for kind in NoticeKind}),
+    ],
+)
+def test_every_kind_is_answered_or_asks_nothing(what: str, all_kinds: set[str]) -> None:
+    answered = {kind.partition(" ")[2] for kind in KINDS if kind.startswith(f"{what} ")}
+    assert answered | ASK_NOTHING[what] == all_kinds
+    assert not answered & ASK_NOTHING[what]
+
+
+def test_every_refusal_that_asks_is_answered() -> None:
+    names = {kind.__name__ for kind in get_args(Refusal)}
+    asking = {name for name in names if name.startswith("Which") or "Needed" in name}
+    answered = {kind.partition(" ")[2] for kind in KINDS if kind.startswith("refusal ")}
+    assert answered | ASK_NOTHING["refusal"] == asking

@@ -91,7 +91,7 @@ def test_a_no_does_nothing(said: str) -> None:
     assert not answer.text.strip()
 
 
-@pytest.mark.parametrize(("questions", "answer"), [(1, "You are away"), (2, "I did not use these lines")])
+@pytest.mark.parametrize(("questions", "answer"), [(1, "You are away"), (2, "Yes please.")])
 def test_without_a_reply_the_only_open_question_is_answered(questions: int, answer: str) -> None:
     world = World()
     world.signed("gil", "CREATE ardennes\ndeadline: 3 days")

@@ -40,9 +40,12 @@ class Replied:
     """Something in the mail answers."""
 
 
-def replied(text: str, questions: Sequence[Question], context: Context) -> Replied:
-    """Return a mail with its answers to questions replaced by the lines that they stand for."""
-    return _Reply(tuple(questions), replace(context, has_questions=False)).read(text)
+def replied(text: str, questions: Sequence[Question], context: Context, *, is_reply: bool = True) -> Replied:
+    """Return a mail with its answers to questions replaced by the lines that they stand for.
+
+    A mail that is no reply answers in a few words only.
+    """
+    return _Reply(tuple(questions), replace(context, has_questions=False)).read(text, in_sentences=is_reply)
 
 
 class _Reply:
@@ -55,7 +58,7 @@ class _Reply:
         self.refuses = False
         self.is_answer = False
 
-    def read(self, text: str) -> Replied:
+    def read(self, text: str, *, in_sentences: bool) -> Replied:
         lines = text.splitlines()
         answered = [self._line(line) if number < _MOST_READ else None for number, line in enumerate(lines)]
         left = [
@@ -63,7 +66,7 @@ class _Reply:
             for number, (line, said) in enumerate(zip(lines, answered, strict=True))
             if said is None and line.strip() and not self._is_complete(line)
         ]
-        if not self.is_answer and left:
+        if in_sentences and not self.is_answer and left:
             whole = self._in_sentences("\n".join(lines[number] for number in left))
             if whole is not None:
                 answered[left[0]] = whole
@@ -189,11 +192,11 @@ class _Reply:
 
     def _in_sentences(self, text: str) -> str | None:
         """Return what words of one's own stand for: an offer taken or not, a yes with more, what was missing."""
-        said = consent_in(text)
-        if said is Consent.YES and any(not one.needs_bare_yes for one in self.questions if len(one.choices) == 1):
-            free = [one.choices[0] for one in self.questions if len(one.choices) == 1 and not one.needs_bare_yes]
-            return self._chosen(free, text)
-        if said is Consent.NO and any(one.is_offer or one.choices for one in self.questions):
+        free = [one for one in self.questions if len(one.choices) == 1 and not one.needs_bare_yes]
+        said = consent_in(text) if any(one.is_offer for one in free) else _begins_with(text)
+        if said is Consent.YES and free:
+            return self._chosen([one.choices[0] for one in free], text)
+        if said is Consent.NO and free:
             return self._no(text)
         return self._filled(text)
 
@@ -247,6 +250,19 @@ def consent_in(text: str) -> Consent:
     if no:
         return Consent.NO
     return Consent.YES if yes else Consent.UNCLEAR
+
+
+def _begins_with(text: str) -> Consent:
+    """Return the yes or no that a text begins with, if nothing behind it takes it back.
+
+    >>> _begins_with("Yes, that is what I meant."), _begins_with("Yes, but only if Austria agrees")
+    (<Consent.YES: 'yes'>, <Consent.UNCLEAR: 'unclear'>)
+    """
+    said = answer_of(_END_OF_A_PHRASE.split(text.strip(), maxsplit=1)[0])
+    folded = normal_form(text).text
+    is_spoiled = _spoils(folded) or any(_patterns(one).search(folded) for one in ("asks", "others"))
+    takes_back = said is Consent.YES and _patterns("declines").search(_patterns("idle").sub(" ", folded)) is not None
+    return Consent.UNCLEAR if said is None or is_spoiled or takes_back else said
 
 
 def _is_no_reason(text: str) -> bool:

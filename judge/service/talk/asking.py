@@ -22,8 +22,8 @@ from judge.reports import AnsweredLine
 from judge.rules.notation import write_order
 from judge.service.talk.handling import MailHandling
 
-_LINES_TO_CHOOSE = (FaultKind.UNSURE, FaultKind.AMBIGUOUS_ORDER, FaultKind.NOT_UNDERSTOOD, FaultKind.INCOMPLETE_ORDER)
-"""Faults whose candidates are lines as they may be sent."""
+_LINES_TO_CHOOSE = (FaultKind.UNSURE, FaultKind.AMBIGUOUS_ORDER, FaultKind.INCOMPLETE_ORDER)
+"""Faults whose candidates are lines as they may be sent; those of a line that is not understood are only examples."""
 _WORDS_TO_CHOOSE = (FaultKind.UNKNOWN_PLACE, FaultKind.UNKNOWN_COMMAND)
 """Faults whose candidates stand for the faulty word."""
 _MOST_CHOICES = 9
@@ -86,6 +86,9 @@ def _of_an_answer(handling: MailHandling, answer: Answer) -> Question | None:
             return Question((Choice(_lines_for(handling, command)),), needs_bare_yes=is_bare)
         case Asked(number, order, is_more=False):
             return Question((Choice(f"YES {number}", write_order(order), number),), refusal=f"NO {number}")
+        case Refused(refusals.WhichQuestion(numbers)):
+            all_numbers = ", ".join(map(str, numbers))
+            return Question(tuple(Choice(f"YES {one}", number=one) for one in numbers), refusal=f"NO {all_numbers}")
         case Refused(refusals.ReasonNeeded(command)):
             return Question(blank=f"{_lines_for(handling, command)} because {{}}", takes_any_words=True)
     return None

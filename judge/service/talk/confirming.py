@@ -15,6 +15,7 @@ from judge.games import Game
 from judge.games.listing import SHELVES
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, answer_of, reading_chosen, settled, without_answers
+from judge.language.asking.question import offer_in
 from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
 from judge.mail.proof import token_for
@@ -210,7 +211,8 @@ def welcome(mail: MailInWork, *, asks: bool) -> None:
     is_asked = bool(work.inbox.questions(address, mail.now, ""))
     games = work.games.many(work.games.inviting(address))
     kept = [game.name for game in games if not game.has_begun for one in game.invitations if one.address == address]
-    values: dict[str, object] = {"is_asked": is_asked, "game": kept[0] if kept else ""}
+    game = kept[0] if kept else None
+    values: dict[str, object] = {"is_asked": is_asked, "game": game or ""}
     key = f"welcome to {address}"
     if work.outbox.count_keyed(key, mail.now - _WELCOME_AGAIN, address):
         names, _ = work.games.on_shelves(SHELVES[ListKind.NEW], None, 0, _MOST_NAMED)
@@ -218,7 +220,8 @@ def welcome(mail: MailInWork, *, asks: bool) -> None:
         rendered = notice(NoticeKind.WELCOME_AGAIN, mail.language, **values)
     else:
         rendered = notice(NoticeKind.WELCOME, mail.language, asks=asks, **values)
-    mail.send(LetterKind.REPLY, rendered, key=f"{key}, mail {mail.waiting.id}")
+    offered = (offer_in(game),) if game else ()
+    mail.send(LetterKind.REPLY, rendered, key=f"{key}, mail {mail.waiting.id}", asks=offered, game=game)
 
 
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:

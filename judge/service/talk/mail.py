@@ -11,13 +11,14 @@ from judge.commands import Language, Reading
 from judge.config import Config
 from judge.games import Person
 from judge.language import is_japanese, language_of
+from judge.language.asking.question import Question
 from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
 from judge.mail.passing_on import PassedOn
 from judge.mail.proof import CONFIRM, offer_address, reply_address, token_for
 from judge.reports import NoticeKind, Rendered, notice
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.senders import Author
-from judge.storage import LetterTags, SentLetter, Waiting, Work
+from judge.storage import LetterTags, Waiting, Work
 
 WHICH = "which"
 """The purpose of the token for answering whether a letter is press or orders."""
@@ -85,15 +86,16 @@ class MailInWork:
         confirm: int | None = None,
         which: int | None = None,
         new_address: str | None = None,
-        asks: SentLetter | None = None,
+        asks: tuple[Question, ...] = (),
+        game: str | None = None,
     ) -> None:
         """Answer the mail; a letter to a new address starts a thread, because the mail is unknown there.
 
-        With `asks` it asks the same as that letter.
+        If it `asks` something about a game, a reply to its secret address proves that its reader sent it.
         """
-        tags = LetterTags(key or f"{kind.value} to mail {self.waiting.id}", inbox=self.waiting.id)
-        if asks is not None:
-            tags = replace(tags, person=asks.person, game=asks.game, asks=asks.asks)
+        key = key or f"{kind.value} to mail {self.waiting.id}"
+        person = self.sender.person.id if asks and self.sender.person is not None else None
+        tags = LetterTags(key, person=person, game=game, inbox=self.waiting.id, asks=asks)
         outgoing = self.writer.write(kind, new_address or self.sender.address, rendered, tags, self.now)
         tokens = (
             *(() if confirm is None else (self.confirm_token(confirm),)),
@@ -101,8 +103,8 @@ class MailInWork:
         )
         for token in tokens:
             outgoing = replace(outgoing, reply_to=reply_address(self.writer.address, CONFIRM, token))
-        if asks is not None and asks.game is not None:
-            reply_to = offer_address(self.writer.address, asks.game, outgoing.message_id)
+        if asks and game is not None:
+            reply_to = offer_address(self.writer.address, game, outgoing.message_id)
             outgoing = replace(outgoing, reply_to=reply_to)
         outgoing = outgoing if new_address else in_answer_to(self.letter, outgoing)
         self.work.outbox.queue(outgoing, tags, self.now)

@@ -34,31 +34,31 @@ class Reply:
 def reply_in(mail: MailInWork) -> Reply | None:
     """Return what a mail answers to the letter it replies to; None if that asked nothing."""
     asked = mail.sender.asked
-    return _read(mail, asked) if asked is not None else None
+    return _read(mail, asked, is_reply=True) if asked is not None else None
 
 
 def reply_to_the_only_question(mail: MailInWork, lines: Sequence[ReadLine]) -> Reply | None:
     """Return what a mail answers that replies to no letter and asks for nothing, if exactly one question is open."""
     person, sender = mail.sender.person, mail.sender
     is_short = len(mail.letter.own_text) <= _LONGEST_WITHOUT_REPLY
-    asks = any(line.requests or line.faults for line in lines if not line.is_guess)
+    asks = any(line.requests or line.faults for line in lines)
     if asks or not is_short or person is None or not sender.is_proved or sender.answers_press or sender.asked:
         return None
     ids = mail.work.outbox.open_questions(person.id, mail.now - OPEN_FOR)
     asked = mail.work.outbox.by_message_id(ids[0]) if len(ids) == 1 else None
     if asked is None or any(one.needs_bare_yes for one in asked.asks):
         return None
-    reply = _read(mail, asked)
+    reply = _read(mail, asked, is_reply=False)
     return reply if reply.said.is_answer else None
 
 
-def _read(mail: MailInWork, asked: SentLetter) -> Reply:
+def _read(mail: MailInWork, asked: SentLetter, *, is_reply: bool) -> Reply:
     is_offer = all(question.is_offer for question in asked.asks)
     if not is_offer and (asked.date is None or mail.now - asked.date > OPEN_FOR):
         return Reply(asked, Replied(mail.letter.own_text))
     game = mail.work.games.get(asked.game) if asked.game is not None else None
     context = replace(context_of(game, mail.sender), budget=mail.budget)
-    return Reply(asked, replied(mail.letter.own_text, asked.asks, context))
+    return Reply(asked, replied(mail.letter.own_text, asked.asks, context, is_reply=is_reply))
 
 
 def with_reply(mail: MailInWork, reply: Reply | None) -> MailInWork:
@@ -94,7 +94,7 @@ def fits_no_choice(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLi
         return False
     person = mail.sender.person
     names = [name for name in (mail.letter.sender_name, person.name if person else "") if name]
-    asks = any(not isinstance(one, Steering) for line in lines if not line.is_guess for one in line.requests)
+    asks = any(line.faults or any(not isinstance(one, Steering) for one in line.requests) for line in lines)
     words = [line for line in mail.letter.own_text.splitlines() if line.strip() and not is_courtesy(line, names)]
     return bool(words) and not asks
 
@@ -110,5 +110,6 @@ def say_nothing_was_done(mail: MailInWork, reply: Reply) -> None:
 def ask_again(mail: MailInWork, reply: Reply) -> None:
     """Ask once more what our letter asked, with the choices."""
     if mail.may_be_answered():
-        rendered = notice(NoticeKind.CHOOSE, mail.language, questions=reply.asked.asks)
-        mail.send(LetterKind.REPLY, rendered, key=f"asked again: {reply.asked.message_id}", asks=reply.asked)
+        asked, key = reply.asked, f"asked again: {reply.asked.message_id}"
+        rendered = notice(NoticeKind.CHOOSE, mail.language, questions=asked.asks)
+        mail.send(LetterKind.REPLY, rendered, key=key, asks=asked.asks, game=asked.game)
