@@ -121,7 +121,7 @@ class Player:
         length = read_duration(moment[1:]) if moment.startswith("+") else None
         self.letters = {}
         if moment == "deadline":
-            game = self._found()
+            game = self.found()
             assert game.clock.deadline is not None
             self.world.now = max(self.world.now, game.clock.deadline)
             moment, length = "+1 minute", read_duration("1 minute")
@@ -193,7 +193,7 @@ class Player:
             assert any(_holds(letter, expected) for letter in letters), f"{expected!r} is not in\n{letters_text}"
 
     def _check_state(self, words: str) -> None:
-        game = self._found()
+        game = self.found()
         head, _, orders = words.partition(" ")
         if head in list(GameState):
             assert game.state.value == head
@@ -204,7 +204,8 @@ class Player:
             filed = [write_order(one.order) for one in game.seat(Power(head)).filed.orders]
             assert filed == [order.strip() for order in orders.split(",") if order.strip()]
 
-    def _found(self) -> Game:
+    def found(self) -> Game:
+        """Return the game of the script as it is now."""
         with self.world.parts.store.work() as work:
             game: Game | None = work.games.get(self.game)
         assert game is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from email.message import Message
 from typing import get_args
 
 import pytest
@@ -11,7 +13,10 @@ from judge.games.events import LetterEvent
 from judge.games.refusals import Refusal
 from judge.language.faults import FaultKind
 from judge.reports import NoticeKind
+from judge.rules.position import Power
 from tests.answered import WAYS, Asking, Way, check, letters_that_ask, scene_of
+from tests.office import JUDGE, PASS
+from tests.scripts import Player, Step
 
 LETTERS = letters_that_ask()
 KINDS = {kind.partition(" of ")[0].rstrip(",") for asking in LETTERS for kind in asking.kinds}
@@ -79,3 +84,60 @@ def test_every_refusal_that_asks_is_answered() -> None:
     asking = {name for name in names if name.startswith("Which") or "Needed" in name}
     answered = {kind.partition(" ")[2] for kind in KINDS if kind.startswith("refusal ")}
     assert answered | ASK_NOTHING["refusal"] == asking
+
+
+def asked(*steps: str) -> Player:
+    """Return a game in which these lines have just been sent."""
+    return scene_of(Asking("", 0, ("scene",), [Step(0, first, below) for first, *below in map(str.splitlines, ("start ardennes", *steps))]))
+
+
+def answer(player: Player, name: str, words: str, letter: Message, **headers: str) -> None:
+    player.letters = {}
+    player.world.mail(name, words, to=str(letter["Reply-To"] or JUDGE), answers=letter, **headers)
+
+
+def test_a_second_yes_to_the_same_letter_does_nothing_again() -> None:
+    player = asked("gil> could we have one more day because of snow")
+    letter = player.receipts["gil"]
+    before = player.world.game().clock.deadline
+    assert before is not None
+    for _ in range(3):
+        answer(player, "gil", "yes", letter)
+        assert player.world.game().clock.deadline == before + timedelta(days=1)
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authentication_Results": PASS}], ids=["unproved", "proved"])
+def test_a_yes_of_somebody_else_is_not_the_readers(headers: dict[str, str]) -> None:
+    player = asked("cho> ABSENT until Friday, perhaps")
+    before = player.world.game()
+    for name in ("dan", "ivy"):
+        answer(player, name, "YES", player.receipts["cho"], **headers)
+        assert player.world.game().seat(Power("FRANCE")) == before.seat(Power("FRANCE"))
+
+
+def test_an_invitation_is_not_for_whoever_knows_its_address() -> None:
+    player = asked("gil! CREATE borodino", "gil! GAME borodino\nINVITE hal@players.test AS Germany")
+    letter = player.questions["hal"]
+    answer(player, "ivy", "Yes, I would love to play!", letter)
+    player.game = "borodino"
+    assert not player.found().applicants
+    answer(player, "hal", "Yes, I would love to play!", letter)
+    assert len(player.found().applicants) == 1
+    answer(player, "hal", "no thanks", letter)
+    assert len(player.found().applicants) == 1
+
+
+def test_a_vote_that_is_settled_is_not_taken_up_again() -> None:
+    player = asked("ada> PROPOSE EXTEND 2 days BECAUSE of the holidays")
+    letter = player.world.reports["cho"]
+    player.world.pass_deadline()
+    before = player.world.game()
+    answer(player, "cho", "YES", letter)
+    assert player.world.game() == before
+
+
+def test_two_letters_that_ask_need_a_reply_to_one_of_them() -> None:
+    player = asked("cho> ABSENT until Friday, perhaps", "cho> ABSENT until Sunday, perhaps")
+    before = player.world.game()
+    player.world.mail("cho", "YES", Authentication_Results=PASS)
+    assert player.world.game() == before

@@ -68,7 +68,10 @@ class _Reply:
             for number, (line, said) in enumerate(zip(lines, answered, strict=True))
             if said is None and line.strip() and not self._is_complete(line)
         ]
-        if in_sentences and not self.is_answer and left:
+        if self.is_answer:
+            for number in left:
+                answered[number] = self._filled(lines[number], with_reasons=False)
+        elif in_sentences and left:
             whole = self._in_sentences("\n".join(lines[number] for number in left))
             if whole is not None:
                 answered[left[0]] = whole
@@ -210,10 +213,10 @@ class _Reply:
             return self._no(text, declined)
         return self._filled(text)
 
-    def _filled(self, text: str) -> str | None:
+    def _filled(self, text: str, *, with_reasons: bool = True) -> str | None:
         """Return the line that lacked something, completed by the words of a mail."""
         for question in self.questions:
-            if not question.blank:
+            if not question.blank or (question.takes_any_words and not with_reasons):
                 continue
             for words in self._values(text, any_words=question.takes_any_words):
                 line = question.blank.format(words)
@@ -284,7 +287,11 @@ def _begins_with(text: str) -> Consent:
 def _is_no_reason(text: str) -> bool:
     """Whether words are no reason: a question, a number, or a yes or no with whatever follows it."""
     folded = normal_form(text).text
-    if _patterns("asks").search(folded) or not any(map(str.isalpha, folded)) or consent_in(text) is Consent.NO:
+    if _patterns("asks").search(folded) or not any(map(str.isalpha, folded)):
+        return True
+    if _because().match(text):
+        return False
+    if consent_in(text) is Consent.NO:
         return True
     return answer_of(_END_OF_A_PHRASE.split(text.strip(), maxsplit=1)[0]) is not None
 

@@ -100,13 +100,21 @@ def _of_a_fault(text: str, fault: Fault) -> Question | None:
     if not fault.candidates:
         return None
     if fault.kind in _LINES_TO_CHOOSE:
-        return Question(tuple(Choice(one, one) for one in fault.candidates[:_MOST_CHOICES]))
+        blank = _unfinished(fault.candidates) if fault.kind is FaultKind.INCOMPLETE_ORDER else ""
+        return Question(tuple(Choice(one, one) for one in fault.candidates[:_MOST_CHOICES]), blank=blank)
     if fault.kind in _WORDS_TO_CHOOSE:
         before, after = text[: fault.start], text[fault.end :]
         return Question(tuple(Choice(f"{before}{one}{after}", one) for one in fault.candidates[:_MOST_CHOICES]))
     if fault.kind is FaultKind.INCOMPLETE_COMMAND:
         return Question(blank=f"{command_in(fault.candidates[0])} {{}}")
     return None
+
+
+def _unfinished(orders: Sequence[str]) -> str:
+    """Return the unit that all these orders are for, with a blank for what it does; "" if they differ."""
+    units = {tuple(order.split()[:2]) for order in orders}
+    unit = units.pop()
+    return " ".join((*unit, "{}")) if not units and unit[0] in ("A", "F") else ""
 
 
 def _gather_games(handling: MailHandling, lines: Sequence[AnsweredLine], asked: list[list[Question]]) -> None:

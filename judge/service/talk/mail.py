@@ -94,7 +94,7 @@ class MailInWork:
         If it `asks` something about a game, a reply to its secret address proves that its reader sent it.
         """
         key = key or f"{kind.value} to mail {self.waiting.id}"
-        person = self.sender.person.id if asks and self.sender.person is not None else None
+        person = self.sender.person.id if game is not None and self.sender.person is not None else None
         tags = LetterTags(key, person=person, game=game, inbox=self.waiting.id, asks=asks)
         outgoing = self.writer.write(kind, new_address or self.sender.address, rendered, tags, self.now)
         tokens = (

@@ -104,7 +104,7 @@ def say_nothing_was_done(mail: MailInWork, reply: Reply) -> None:
     if mail.may_be_answered():
         asked = [choice.words for question in reply.asked.asks for choice in question.choices]
         rendered = notice(NoticeKind.DECLINED, mail.language, asked=asked)
-        mail.send(LetterKind.REPLY, rendered, key=f"no to {reply.asked.message_id}")
+        mail.send(LetterKind.REPLY, rendered, key=f"no to {reply.asked.message_id}", game=reply.asked.game)
 
 
 def ask_again(mail: MailInWork, reply: Reply) -> None:
