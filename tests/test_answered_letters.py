@@ -88,7 +88,8 @@ def test_every_refusal_that_asks_is_answered() -> None:
 
 def asked(*steps: str) -> Player:
     """Return a game in which these lines have just been sent."""
-    return scene_of(Asking("", 0, ("scene",), [Step(0, first, below) for first, *below in map(str.splitlines, ("start ardennes", *steps))]))
+    lines = [step.splitlines() for step in ("start ardennes", *steps)]
+    return scene_of(Asking("", 0, ("scene",), [Step(0, first, below) for first, *below in lines]))
 
 
 def answer(player: Player, name: str, words: str, letter: Message, **headers: str) -> None:

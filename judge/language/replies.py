@@ -40,6 +40,8 @@ class Replied:
     """A no was said that does nothing."""
     is_answer: bool = False
     """Something in the mail answers."""
+    settled: frozenset[Question] = frozenset()
+    """The questions that are answered and must not be answered again."""
 
 
 def replied(text: str, questions: Sequence[Question], context: Context, *, is_reply: bool = True) -> Replied:
@@ -59,6 +61,7 @@ class _Reply:
         self.own: dict[str, str] = {}
         self.refuses = False
         self.is_answer = False
+        self.settled: set[Question] = set()
 
     def read(self, text: str, *, in_sentences: bool) -> Replied:
         lines = text.splitlines()
@@ -77,7 +80,7 @@ class _Reply:
                 answered[left[0]] = whole
                 answered = ["" if n in left[1:] else said for n, said in enumerate(answered)]
         kept = (line if said is None else said for line, said in zip(lines, answered, strict=True))
-        return Replied("\n".join(kept), self.own, self.refuses, self.is_answer)
+        return Replied("\n".join(kept), self.own, self.refuses, self.is_answer, frozenset(self.settled))
 
     def _line(self, line: str) -> str | None:
         """Return what a line stands for if it answers in a few words; None if it does not."""
@@ -118,6 +121,7 @@ class _Reply:
 
     def _chosen(self, chosen: Sequence[Choice], line: str) -> str:
         self.is_answer = True
+        self.settled.update(one for one in self.questions if one.is_settled_once and set(one.choices) & set(chosen))
         return self._stands_for(_together("YES", [one.lines for one in chosen]), line)
 
     def _stands_for(self, lines: str, words: str) -> str:
@@ -222,6 +226,7 @@ class _Reply:
                 line = question.blank.format(words)
                 if self._is_complete(line.splitlines()[-1]):
                     self.is_answer = True
+                    self.settled.update({question} if question.is_settled_once else ())
                     return self._stands_for(line, text)
         return None
 

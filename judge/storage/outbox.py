@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 
 from judge.games.person import PersonId
+from judge.language.asking.question import Question
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
 from judge.storage import tables as t
@@ -148,7 +149,11 @@ _ASKING = Prepared(
     )
     .limit(2)
 )
-_ANSWERED = Prepared(update(t.outbox).where(t.outbox.c.message_id == bindparam("message_id_")).values(answered=True))
+_ANSWERED = Prepared(
+    update(t.outbox)
+    .where(t.outbox.c.message_id == bindparam("message_id_"))
+    .values(answered=True, asks=bindparam("asks_"))
+)
 _BY_MESSAGE_ID = Prepared(_LETTERS.where(t.outbox.c.message_id == bindparam("message_id")))
 
 
@@ -414,9 +419,9 @@ class Outbox:
             str(row["message_id"]) for row in _ASKING.rows(self.connection, {"person_": person, "since": since})
         )
 
-    def question_answered(self, message_id: str) -> None:
+    def question_answered(self, message_id: str, asks: tuple[Question, ...]) -> None:
         """Note that the reader of a letter has answered what it asks; a later reply may still change the answer."""
-        _ANSWERED.change(self.connection, {"message_id_": message_id})
+        _ANSWERED.change(self.connection, {"message_id_": message_id, "asks_": write_questions(asks)})
 
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
         """The opening report of a game to a person, and the last one, that on `phase` if there is one."""

@@ -37,6 +37,10 @@ class Question:
     """A seat or an office is offered: people accept it in words of their own."""
     needs_bare_yes: bool = False
     """A yes within a sentence is not enough: what it does cannot be undone, or goes out in the reader's name."""
+    is_settled_once: bool = False
+    """It is answered once: twice would do it twice, as with more time."""
+    settled_by: int = 0
+    """The number of the mail that answered it; 0 while it is open."""
 
 
 def offer_in(game: str, power: str = "") -> Question:

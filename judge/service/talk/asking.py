@@ -85,14 +85,15 @@ def _of_an_answer(handling: MailHandling, answer: Answer) -> Question | None:
     match answer:
         case DidYouMean(command):
             is_bare = isinstance(command, _OF_OTHERS) or command.card.may_need_a_yes
-            return Question((Choice(_lines_for(handling, command)),), needs_bare_yes=is_bare)
+            return Question((Choice(_lines_for(handling, command)),), needs_bare_yes=is_bare, is_settled_once=True)
         case Asked(number, order, is_more=False):
             return Question((Choice(f"YES {number}", write_order(order), number),), refusal=f"NO {number}")
         case Refused(refusals.WhichQuestion(numbers)):
             all_numbers = ", ".join(map(str, numbers))
             return Question(tuple(Choice(f"YES {one}", number=one) for one in numbers), refusal=f"NO {all_numbers}")
         case Refused(refusals.ReasonNeeded(command)):
-            return Question(blank=f"{_lines_for(handling, command)} because {{}}", takes_any_words=True)
+            blank = f"{_lines_for(handling, command)} because {{}}"
+            return Question(blank=blank, takes_any_words=True, is_settled_once=True)
     return None
 
 
@@ -106,7 +107,7 @@ def _of_a_fault(text: str, fault: Fault) -> Question | None:
         before, after = text[: fault.start], text[fault.end :]
         return Question(tuple(Choice(f"{before}{one}{after}", one) for one in fault.candidates[:_MOST_CHOICES]))
     if fault.kind is FaultKind.INCOMPLETE_COMMAND:
-        return Question(blank=f"{command_in(fault.candidates[0])} {{}}")
+        return Question(blank=f"{command_in(fault.candidates[0])} {{}}", is_settled_once=True)
     return None
 
 
@@ -130,7 +131,7 @@ def _gather_games(handling: MailHandling, lines: Sequence[AnsweredLine], asked: 
         return
     meant = "\n".join(_lines_for(handling, request) for _, request in lacking)
     choices = tuple(Choice(f"GAME {game.name}\n{meant}", game.name) for game in games[:_MOST_CHOICES])
-    asked[lacking[-1][0]].append(Question(choices))
+    asked[lacking[-1][0]].append(Question(choices, is_settled_once=True))
 
 
 def _lines_for(handling: MailHandling, command: Command) -> str:

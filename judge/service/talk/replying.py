@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from judge.language import ReadLine
-from judge.language.asking.consent import is_courtesy
+from judge.language.asking.consent import Consent, is_courtesy, without_answers
+from judge.language.asking.question import Question
 from judge.language.replies import Replied, asks_of_itself, replied
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
@@ -33,7 +34,7 @@ class Reply:
 def reply_in(mail: MailInWork) -> Reply | None:
     """Return what a mail answers to the letter it replies to; None if that asked nothing."""
     asked = mail.sender.asked
-    return _read(mail, asked, is_reply=True) if asked is not None else None
+    return _read(mail, asked, is_reply=True) if asked is not None and _open_in(mail, asked) else None
 
 
 def reply_to_the_only_question(mail: MailInWork, lines: Sequence[ReadLine]) -> Reply | None:
@@ -57,14 +58,36 @@ def _read(mail: MailInWork, asked: SentLetter, *, is_reply: bool) -> Reply:
         return Reply(asked, Replied(mail.letter.own_text))
     game = mail.work.games.get(asked.game) if asked.game is not None else None
     context = replace(context_of(game, mail.sender), budget=mail.budget)
-    return Reply(asked, replied(mail.letter.own_text, asked.asks, context, is_reply=is_reply))
+    return Reply(asked, replied(mail.letter.own_text, _open_in(mail, asked), context, is_reply=is_reply))
+
+
+def _open_in(mail: MailInWork, asked: SentLetter) -> tuple[Question, ...]:
+    """Return the questions of a letter that no other mail has settled."""
+    return tuple(one for one in asked.asks if one.settled_by in (0, mail.waiting.id))
+
+
+def answers_what_is_settled(mail: MailInWork, lines: Sequence[ReadLine]) -> bool:
+    """Whether a mail only answers, with a yes or a no, a letter whose questions other mails have settled."""
+    asked = mail.sender.asked
+    is_settled = asked is not None and not _open_in(mail, asked)
+    says = is_settled and without_answers(mail.letter.own_text)[0] is not Consent.UNCLEAR
+    return says and not any(line.requests or line.faults for line in lines)
+
+
+def say_it_is_settled(mail: MailInWork) -> None:
+    """Tell a sender who answers again that the question is settled; once for each letter."""
+    if mail.sender.asked is not None and mail.may_be_answered():
+        key = f"settled: {mail.sender.asked.message_id}"
+        mail.send(LetterKind.REPLY, notice(NoticeKind.SETTLED, mail.language), key=key, game=mail.sender.asked.game)
 
 
 def with_reply(mail: MailInWork, reply: Reply | None) -> MailInWork:
     """Return a mail with the lines that its answers stand for, about the game of the letter that asked."""
     if reply is None or not reply.said.is_answer:
         return mail
-    mail.work.outbox.question_answered(reply.asked.message_id)
+    settled, number = reply.said.settled, mail.waiting.id
+    asks = tuple(replace(one, settled_by=number) if one in settled else one for one in reply.asked.asks)
+    mail.work.outbox.question_answered(reply.asked.message_id, asks)
     sender, asked = mail.sender, reply.asked
     phase = Phase.parse(asked.phase) if sender.asked is None and asked.phase is not None else sender.phase
     sender = replace(sender, game=sender.game or asked.game, phase=phase)
