@@ -10,12 +10,13 @@ from functools import cache
 from judge.language.asking.phrases import load_phrases
 from judge.language.words import Tongue, normal_form
 from judge.language.words.shipped import names_on, written_like
+from judge.language.words.tongue import HIRAGANA
 from judge.languages import Language
 from judge.resources import shipped
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
-_HIRAGANA = re.compile("[ぁ-ん]{2}")
+_HIRAGANA = re.compile(f"[{HIRAGANA}]{{2}}")
 _FEWEST_SMALL_WORDS = 2
 """Words that tell a language, so that a sentence counts as one of it."""
 _READ = 2000

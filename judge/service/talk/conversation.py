@@ -43,18 +43,7 @@ from judge.service.talk.mail import ANSWERED_WITHIN, MailInWork, language_in
 from judge.service.talk.once import expect_use, is_second, tell_of_the_second
 from judge.service.talk.reading import context_of, read_mail, what_counts
 from judge.service.talk.receipt import queue_receipt
-from judge.service.talk.replying import (
-    answers_what_is_settled,
-    ask_again,
-    fits_no_choice,
-    in_own_words,
-    only_declines,
-    reply_in,
-    reply_to_the_only_question,
-    say_it_is_settled,
-    say_nothing_was_done,
-    with_reply,
-)
+from judge.service.talk.replying import in_own_words, is_only_a_reply, reply_in, reply_to_the_only_question, with_reply
 from judge.service.talk.senders import expect, identify, questions_answered
 from judge.service.talk.strangers import in_our_words
 from judge.storage import SentLetter, Waiting, Work
@@ -151,12 +140,7 @@ def answer(mail: MailInWork) -> None:
         return
     mail = with_usual_proof(mail, answers=answered is not None)
     _welcome_back(mail)
-    if reply is None and answers_what_is_settled(mail, lines):
-        say_it_is_settled(mail)
-        mail.done(mail.sender.person)
-        return
-    if reply is not None and (only_declines(reply, lines) or fits_no_choice(mail, reply, lines)):
-        (say_nothing_was_done if reply.said.refuses else ask_again)(mail, reply)
+    if is_only_a_reply(mail, reply, lines):
         mail.done(mail.sender.person)
         return
     _act(mail, game, lines, answered, questions)

@@ -66,7 +66,7 @@ def _open_in(mail: MailInWork, asked: SentLetter) -> tuple[Question, ...]:
     return tuple(one for one in asked.asks if one.settled_by in (0, mail.waiting.id))
 
 
-def answers_what_is_settled(mail: MailInWork, lines: Sequence[ReadLine]) -> bool:
+def _answers_what_is_settled(mail: MailInWork, lines: Sequence[ReadLine]) -> bool:
     """Whether a mail only answers, with a yes or a no, a letter whose questions other mails have settled."""
     asked = mail.sender.asked
     is_settled = asked is not None and not _open_in(mail, asked)
@@ -74,7 +74,7 @@ def answers_what_is_settled(mail: MailInWork, lines: Sequence[ReadLine]) -> bool
     return says and not any(line.requests or line.faults for line in lines)
 
 
-def say_it_is_settled(mail: MailInWork) -> None:
+def _say_it_is_settled(mail: MailInWork) -> None:
     """Tell a sender who answers again that the question is settled; once for each letter."""
     if mail.sender.asked is not None and mail.may_be_answered():
         key = f"settled: {mail.sender.asked.message_id}"
@@ -105,12 +105,28 @@ def in_own_words(lines: Sequence[ReadLine], reply: Reply | None) -> tuple[ReadLi
     )
 
 
-def only_declines(reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
+def is_only_a_reply(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
+    """Answer a mail that only declines, fits no choice, or comes when its question is settled; whether it is one."""
+    if reply is None:
+        is_late = _answers_what_is_settled(mail, lines)
+        if is_late:
+            _say_it_is_settled(mail)
+        return is_late
+    if _only_declines(reply, lines):
+        _say_nothing_was_done(mail, reply)
+        return True
+    if _fits_no_choice(mail, reply, lines):
+        _ask_again(mail, reply)
+        return True
+    return False
+
+
+def _only_declines(reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
     """Whether a mail only says no to what was asked, and the no does nothing."""
     return reply is not None and reply.said.refuses and not any(line.requests or line.faults for line in lines)
 
 
-def fits_no_choice(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
+def _fits_no_choice(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
     """Whether a mail seems to answer, but none of the choices: it asks for nothing else."""
     if reply is None or reply.said.is_answer or any(line.is_unread for line in lines):
         return False
@@ -122,7 +138,7 @@ def fits_no_choice(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLi
     return bool(words) and not asks
 
 
-def say_nothing_was_done(mail: MailInWork, reply: Reply) -> None:
+def _say_nothing_was_done(mail: MailInWork, reply: Reply) -> None:
     """Tell a sender who answers no, and asks for nothing else, that nothing was done; once for each letter."""
     if mail.may_be_answered():
         asked = [choice.words for question in reply.asked.asks for choice in question.choices]
@@ -130,7 +146,7 @@ def say_nothing_was_done(mail: MailInWork, reply: Reply) -> None:
         mail.send(LetterKind.REPLY, rendered, key=f"no to {reply.asked.message_id}", game=reply.asked.game)
 
 
-def ask_again(mail: MailInWork, reply: Reply) -> None:
+def _ask_again(mail: MailInWork, reply: Reply) -> None:
     """Ask once more what our letter asked, with the choices."""
     if mail.may_be_answered():
         asked, key = reply.asked, f"asked again: {reply.asked.message_id}"
