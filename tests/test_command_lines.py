@@ -215,7 +215,7 @@ SHARED = [
     ("A Mun flies. Ready", "READY"),
     ("ミュンヘン陸軍を維持。完了。", "A MUN H | READY"),
     ("CLEAR. A Mun - Bur", "CLEAR | A MUN - BUR"),
-    ("A Mun - Bur. Is that clear?", ""),
+    ("A Mun - Bur. Is that clear?", "A MUN - BUR"),
     ("Ready or not, here I come", ""),
 ]
 
@@ -227,7 +227,7 @@ def test_a_phase_or_a_command_may_share_its_line(written: str, asked: str) -> No
 
 
 def test_a_phase_named_with_an_order_that_is_not_understood_counts_for_the_lines_below() -> None:
-    (line,) = read("Fall 1901: A Mnu - Bur", board_of("S1902M GERMANY: A MUN; FRANCE: A PAR"))
+    (line,) = read("Fall 1901: A Qqq - Bur", board_of("S1902M GERMANY: A MUN; FRANCE: A PAR"))
     assert line.requests == (ForPhase(Phase.parse("F1901M")),)
     assert [fault.kind for fault in line.faults] == [FaultKind.UNKNOWN_PLACE]
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
-from judge.commands import Command, ForPhase, ForPower, Give, Note, OfPress, Press, PressOrOrders
+from judge.commands import Command, Doubt, Doubted, ForPhase, ForPower, Give, Note, OfPress, Press, PressOrOrders
 from judge.language.asking.below import begins_talk, end_of_talk
 from judge.language.asking.consent import is_courtesy
 from judge.language.asking.data import pattern_of
@@ -158,9 +159,10 @@ def _is_for_the_judge(line: ReadLine, context: Context, *, is_all: bool) -> bool
     written = line.text.strip()
     if written.endswith(("?", "？")) or pattern_of("%s", "said_to_others").search(normal_form(written).text):
         return False
-    orders = [request.order for request in line.requests if isinstance(request, Give)]
+    orders = [request.order for request in line.requests if isinstance(request, Give) or _is_misspelled(request)]
     if orders:
-        return not line.faults and any(_is_own(order, context) for order in orders)
+        is_whole = not line.faults or any(map(_is_misspelled, line.requests))
+        return is_whole and any(_is_own(order, context) for order in orders)
     if not line.requests:
         return _is_own_order_misspelled(line, context)
     if line.faults or all(isinstance(one, ForPower) for one in line.requests):
@@ -168,6 +170,11 @@ def _is_for_the_judge(line: ReadLine, context: Context, *, is_all: bool) -> bool
     if written.endswith(("!", "！")) and not is_all and not written.isupper():
         return False
     return _is_written_out(written, line.requests)
+
+
+def _is_misspelled(request: Command) -> TypeGuard[Doubted]:
+    """Whether it is an order with a misspelled place, about which its sender is asked."""
+    return isinstance(request, Doubted) and request.doubt is Doubt.PLACE
 
 
 def _is_written_out(written: str, requests: Sequence[Command]) -> bool:

@@ -24,13 +24,24 @@ def move_asked_about(line: Line, context: Context) -> Help | None:
     words = context.lexicon.words(_without_help(text))
     kinds = [word for word in words if word.kind == "KIND"]
     places = [word for word in words if word.kind == "PLACE"]
-    if len(kinds) != 1 or len(places) != 2 or not _MORE_THAN_A_MOVE.isdisjoint(word.kind for word in words):
+    if (
+        len(kinds) != 1
+        or len(places) != 2
+        or _names_a_unit(kinds[0], places, text)
+        or not _MORE_THAN_A_MOVE.isdisjoint(word.kind for word in words)
+    ):
         return None
     named = [context.lexicon.names.places.get(word.text, ()) for word in places]
     if any(len(one) != 1 for one in named):
         return None
     (start,), (end,) = reversed(named) if _comes_from(places[1], words) else named
     return Help(f"{context.lexicon.kinds[kinds[0].text].value} {start[:3]} - {end[:3]}")
+
+
+def _names_a_unit(kind: Word, places: list[Word], text: str) -> bool:
+    """Whether a place stands right beside the kind of unit, which is then a certain one: `army Vienna`."""
+    gaps = [(kind.end, one.start) if kind.end <= one.start else (one.end, kind.start) for one in places]
+    return any(not text[start:end].strip() for start, end in gaps)
 
 
 def _without_help(text: str) -> str:

@@ -14,7 +14,7 @@ from judge.games.person import PersonId
 from judge.storage import Spent, Work
 
 DAY = timedelta(days=1)
-TO_ONE = Spent(letters=300, size=7_500_000, work=1_800_000)
+TO_ONE = Spent(letters=300, size=7_000_000, work=1_800_000)
 """What goes to one address in a day; work is in the units of `judge.budget`, about microseconds."""
 BY_ONE = Spent(letters=150, size=5_000_000)
 """What one person causes others to get in a day.

@@ -88,6 +88,8 @@ class MailHandling:
     """Game in which the sender had said READY for the open phase → whether it counted, before the mail."""
     shown: str | None = None
     """The game whose state the receipt shows."""
+    founded: set[str] = field(default_factory=set)
+    """New games."""
     ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
     """Orders that a master gave for others, by game and ORDER FOR."""
 
@@ -175,6 +177,7 @@ class MailHandling:
     def found(self, game: Game) -> None:
         """Add a new game."""
         self.work.games.add(game)
+        self.founded.add(game.name)
         self.games[game.name] = game
         self.shown = game.name
 

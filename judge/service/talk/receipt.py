@@ -122,7 +122,7 @@ def _next_step(handling: MailHandling, game: Game | None, remarks: Sequence[Rema
 
 def _tells_state(handling: MailHandling, game: Game | None, lines: Sequence[AnsweredLine]) -> bool:
     """Whether the mail changed something in its game, tried to order something, or asked for the game's state."""
-    if game is None or game.name in handling.changed or handling.withdrawn is not None:
+    if game is None or game.name in handling.changed | handling.founded or handling.withdrawn is not None:
         return True
     if handling.letter.set_aside or handling.first_unread or handling.waiting.confirmed:
         return True
