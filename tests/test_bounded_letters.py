@@ -94,7 +94,7 @@ def test_what_does_not_fit_is_named(drawing: World) -> None:
     ]
     letter = drawing.reply("cho", "".join(blocks))
     assert len(pictures(letter)) == 10
-    assert "A letter holds 2 MB at most, so what these lines ask for is left out" in told(letter)
+    assert "A mail holds 2 MB at most, so the answers to these lines are left out" in told(letter)
     assert len(letter.as_bytes()) < CEILING
 
 
