@@ -19,14 +19,14 @@ _FEWEST_WORDS, _FEWEST_LETTERS = 4, 8
 
 def language_to_offer(handling: MailHandling, lines: Sequence[AnsweredLine]) -> Language | None:
     """Count a mail whose sentences are in another language than ours to its sender; return it if it is offered now."""
-    if not (handling.is_registered and handling.is_proved):
+    language = spoken_in([line.text for line in lines if _is_a_sentence(line)])
+    if language is None or not (handling.is_registered and handling.is_proved):
         return None
     person = handling.work.people.many([handling.person.id])[handling.person.id]  # the mail may have changed them
     known = person.preferences.spoken
     if person.is_erased or (known is not None and known.mails >= _OFFERED_AT):
         return None
-    language = spoken_in([line.text for line in lines if _is_a_sentence(line)])
-    if language is None or language is person.language:
+    if language is person.language:
         return None
     before = known.mails if known is not None and known.language is language else 0
     spoken = Spoken(language, before + 1)
