@@ -31,7 +31,7 @@ _SENTENCE_ENDS = re.compile(
     rf"(?:(?<!\b[A-Za-z])[.!?;]+|\.\.+|[。！？…]+|\s--+)(?=[\s。！？]|$|[^\x00-\x7f])|(?<=[{LATIN_LETTERS}]{{4}}):(?=\s)"
 )
 _CLAUSE_ENDS = re.compile(r"[,、，]+\s*|\s(?=(?:and|while|but|und|während)\s)")
-_LONGEST, _MOST_LINES, _MOST_PARTS, _MOST_TOGETHER = 300, 10, 8, 3
+_LONGEST, _MOST_LINES, _MOST_PARTS, _MOST_TOGETHER = 190, 10, 8, 3
 """In characters; lines of a mail; parts of a line; clauses that may make one order."""
 _STEERS = ForPhase | ForPower
 _HELPS: frozenset[Terminal] = frozenset(("SUPPORT", "CONVOY"))
