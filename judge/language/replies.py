@@ -33,7 +33,7 @@ class Replied:
     """What a mail answers."""
 
     text: str
-    """The mail, each line that answers replaced by what it stands for; it has as many lines for each as before."""
+    """The mail, each line that answers replaced by the lines that it stands for."""
     own: Mapping[str, str] = field(default_factory=dict)
     """A line that stands there now → the sender's own words for it."""
     refuses: bool = False
@@ -150,7 +150,7 @@ class _Reply:
             found += [one for one in choices if one.number == int(number)]
             found += several if len(several) == 1 and int(number) == 1 and not several[0].number else ()
             text = re.sub(rf"(?<!\d){number}(?!\d)", " ", text) if found else text
-        return found if found and not _beyond_courtesy(text) else []
+        return found if found and not _left_of_courtesy(text) else []
 
     def _shown_alone(self) -> tuple[Choice, ...]:
         """Return the only choice of all, which has no number; none if a yes within a sentence is not enough for it."""
@@ -303,10 +303,6 @@ def _is_no_reason(text: str) -> bool:
 
 def _spoils(text: str) -> bool:
     return _patterns("spoils").search(text) is not None
-
-
-def _beyond_courtesy(text: str) -> bool:
-    return bool(_left_of_courtesy(text))
 
 
 def _left_of_courtesy(text: str) -> list[str]:

@@ -38,7 +38,6 @@ from judge.commands import (
     Replace,
     Resign,
     Resume,
-    SetDeadline,
     SetReady,
     SettingValue,
     Talk,
@@ -71,6 +70,8 @@ _PROPOSED: Mapping[str, Proposable] = {
 _OF_GAMES = (*get_args(GameCommand), Create)
 _GOES_ON = re.compile(r"[.!?。]\s*\S")
 _MOST_PIECES = 10
+EXAMPLE_ADDRESS = "alice@example.com"
+"""Stands in lines that are only to show how a command is written."""
 
 
 def fitted(said: Said, line: Line, context: Context) -> Said | None:
@@ -175,7 +176,7 @@ def _proposed(request: Command) -> Command | None:
             return Propose(Proposable.END, reason=reason)
         case Eject(power=power, reason=reason) | Replace(power=power, reason=reason) if power is not None:
             return Propose(Proposable.REPLACE, power=power, reason=reason)
-        case SetDeadline() | _:
+        case _:
             return None
 
 
@@ -201,7 +202,7 @@ def _replacing(said: Said, line: Line, context: Context) -> Said:
     powers = powers_named(line.text, context)
     if said.entry.key != "replace" or said.requests or context.role is not Role.MASTER or len(powers) != 1:
         return said
-    with_power = Said(said.entry, (Replace(powers[0], "alice@example.com", reason="…"),))
+    with_power = Said(said.entry, (Replace(powers[0], EXAMPLE_ADDRESS, reason="…"),))
     return replace(said, either=(with_power, Said(_entry("eject"), (Eject(powers[0], reason="…"),))))
 
 
@@ -293,7 +294,7 @@ def _sharers(line: Line, context: Context) -> tuple[Power, ...]:
     return tuple(dict.fromkeys((*powers, *context.powers)))
 
 
-# A new game
+# Times, and a new game
 
 
 def _away(said: Said, line: Line, context: Context) -> Said:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
+from itertools import count
 from zoneinfo import ZoneInfo
 
 from judge import commands as c
@@ -16,6 +17,7 @@ from judge.games.questions import open_questions
 from judge.games.refusals import Refused
 from judge.games.refused_lines import refused_lines
 from judge.language import Fault, FaultKind
+from judge.language.asking.fitting import EXAMPLE_ADDRESS
 from judge.language.asking.question import Choice, Question
 from judge.language.writing import command_in, command_line
 from judge.reports import AnsweredLine
@@ -54,7 +56,7 @@ def _is_of_an_order(choice: Choice) -> bool:
 
 
 def _numbered(asked: list[list[Question]], first: int) -> list[list[Question]]:
-    numbers = iter(range(first, first + 1000))
+    numbers = count(first)
 
     def numbered(choice: Choice) -> Choice:
         return choice if choice.number else replace(choice, number=next(numbers))
@@ -102,13 +104,18 @@ def _of_a_fault(text: str, fault: Fault) -> Question | None:
         return None
     if fault.kind in _LINES_TO_CHOOSE:
         blank = _unfinished(fault.candidates) if fault.kind is FaultKind.INCOMPLETE_ORDER else ""
-        return Question(tuple(Choice(one, one) for one in fault.candidates[:_MOST_CHOICES]), blank=blank)
+        return Question(tuple(map(_line_chosen, fault.candidates[:_MOST_CHOICES])), blank=blank)
     if fault.kind in _WORDS_TO_CHOOSE:
         before, after = text[: fault.start], text[fault.end :]
         return Question(tuple(Choice(f"{before}{one}{after}", one) for one in fault.candidates[:_MOST_CHOICES]))
     if fault.kind is FaultKind.INCOMPLETE_COMMAND:
         return Question(blank=f"{command_in(fault.candidates[0])} {{}}", is_settled_once=True)
     return None
+
+
+def _line_chosen(line: str) -> Choice:
+    """Return the choice of a line that is shown; an address that is only an example is asked for once it is chosen."""
+    return Choice(" ".join(line.replace(EXAMPLE_ADDRESS, "").split()), line)
 
 
 def _unfinished(orders: Sequence[str]) -> str:

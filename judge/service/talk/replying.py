@@ -13,11 +13,11 @@ from judge.language.replies import Replied, asks_of_itself, replied
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
 from judge.rules.position import Phase
-from judge.service.talk.mail import MailInWork
+from judge.service.talk.mail import MailInWork, names_of
 from judge.service.talk.reading import context_of
 from judge.storage import SentLetter
 
-OPEN_FOR = timedelta(days=7)
+_OPEN_FOR = timedelta(days=7)
 """After that time an answer is asked about again, with the choices; an offer stays open as long as it stands."""
 _LONGEST_WITHOUT_REPLY = 300
 """Characters of such a mail: an answer is short."""
@@ -44,7 +44,7 @@ def reply_to_the_only_question(mail: MailInWork, lines: Sequence[ReadLine]) -> R
     asks = any(line.requests or line.faults for line in lines)
     if asks or not is_short or person is None or not sender.is_proved or sender.answers_press or sender.asked:
         return None
-    ids = mail.work.outbox.open_questions(person.id, mail.now - OPEN_FOR)
+    ids = mail.work.outbox.open_questions(person.id, mail.now - _OPEN_FOR)
     asked = mail.work.outbox.by_message_id(ids[0]) if len(ids) == 1 else None
     if asked is None or any(one.needs_bare_yes for one in asked.asks):
         return None
@@ -54,7 +54,7 @@ def reply_to_the_only_question(mail: MailInWork, lines: Sequence[ReadLine]) -> R
 
 def _read(mail: MailInWork, asked: SentLetter, *, is_reply: bool) -> Reply:
     is_offer = all(question.is_offer for question in asked.asks)
-    if not is_offer and (asked.date is None or mail.now - asked.date > OPEN_FOR):
+    if not is_offer and (asked.date is None or mail.now - asked.date > _OPEN_FOR):
         return Reply(asked, Replied(mail.letter.own_text))
     game = mail.work.games.get(asked.game) if asked.game is not None else None
     context = replace(context_of(game, mail.sender), budget=mail.budget)
@@ -121,18 +121,17 @@ def is_only_a_reply(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadL
     return False
 
 
-def _only_declines(reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
+def _only_declines(reply: Reply, lines: Sequence[ReadLine]) -> bool:
     """Whether a mail only says no to what was asked, and the no does nothing."""
-    return reply is not None and reply.said.refuses and not any(line.requests or line.faults for line in lines)
+    return reply.said.refuses and not any(line.requests or line.faults for line in lines)
 
 
-def _fits_no_choice(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
+def _fits_no_choice(mail: MailInWork, reply: Reply, lines: Sequence[ReadLine]) -> bool:
     """Whether a mail seems to answer, but none of the choices: it asks for nothing else."""
-    if reply is None or reply.said.is_answer or any(line.is_unread for line in lines):
+    if reply.said.is_answer or any(line.is_unread for line in lines):
         return False
-    person = mail.sender.person
-    names = [name for name in (mail.letter.sender_name, person.name if person else "") if name]
-    is_guest = person is None and all(question.is_offer for question in reply.asked.asks)
+    names = names_of(mail.sender.person, mail.letter)
+    is_guest = mail.sender.person is None and all(question.is_offer for question in reply.asked.asks)
     asks = any(asks_of_itself(line) for line in lines if not is_guest or not (line.is_guess or line.faults))
     words = [line for line in mail.letter.own_text.splitlines() if line.strip() and not is_courtesy(line, names)]
     return bool(words) and not asks
