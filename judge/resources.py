@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from judge.errors import InstallationError
 
@@ -25,3 +28,9 @@ def shipped(name: str) -> Path:
         if place.exists():
             return place
     raise InstallationError(f"{name!r} is missing; the judge is not installed completely")
+
+
+@cache
+def shipped_data(name: str) -> Mapping[str, Any]:
+    """Return the contents of a shipped TOML file, such as `grammar/around.toml`, read once."""
+    return tomllib.loads(shipped(name).read_text("utf-8"))

@@ -6,7 +6,6 @@ The words are in `grammar/settings.toml`.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
@@ -15,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from judge.languages import Language, is_latin
-from judge.resources import shipped
+from judge.resources import shipped_data
 from judge.rules.options import Options
 
 OPTIONS = frozenset(option.name for option in fields(Options))
@@ -56,7 +55,7 @@ TIMES: Mapping[str, TimeKind] = {
 
 @cache
 def _data() -> Mapping[str, Any]:
-    return tomllib.loads((shipped("grammar") / "settings.toml").read_text("utf-8"))
+    return shipped_data("grammar/settings.toml")
 
 
 def names_of(setting: str, tongue: str | None = None) -> tuple[str, ...]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Generic, TypeAlias, TypeVar
 
 from judge.calendar import Timetable, Zone, ZonedTimetable
+from judge.rules.values import value
 
 T_co = TypeVar("T_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AsWritten(Generic[T_co]):
     """A value in the sender's words, which refusals and receipts quote."""
 

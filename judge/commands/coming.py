@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from judge.commands.as_written import SettingValue
 from judge.commands.card import FINISHED, FORMING, OPEN, RUNNING, STARTED, Card, Permitted
 from judge.rules.position import Phase, Power
+from judge.rules.values import value
 
 __all__ = [
     "Accept",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Create:
     """CREATE verdun [LIKE ardennes]: open a new game with the sender as its master."""
 
@@ -38,7 +39,7 @@ class Create:
     """The game whose settings apply where those lines set nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Join:
     """JOIN ardennes [AS France | PREFER F E *]: take a seat before the start."""
 
@@ -50,7 +51,7 @@ class Join:
     """The powers the sender prefers, in order of preference; any power after that."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Observe:
     """OBSERVE ardennes: receive the public reports."""
 
@@ -59,7 +60,7 @@ class Observe:
     game: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TakeOver:
     """TAKE OVER ardennes France: play for a player who left."""
 
@@ -69,7 +70,7 @@ class TakeOver:
     power: Power | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Accept:
     """ACCEPT ardennes: take an offered seat or office of a master; REFUSE ardennes turns it down."""
 
@@ -79,7 +80,7 @@ class Accept:
     accepts: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Resign:
     """RESIGN [game]: leave; cannot be undone."""
 
@@ -88,7 +89,7 @@ class Resign:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Import:
     """IMPORT ardennes: create a game from the attached file."""
 
@@ -97,7 +98,7 @@ class Import:
     game: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rematch:
     """REMATCH [game]: a new game with the settings and people of a finished one; the sender is its master."""
 
@@ -106,7 +107,7 @@ class Rematch:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sandbox:
     """SANDBOX [ardennes [F1903M]]: a private board, from the start or from the position of a game."""
 
@@ -116,14 +117,14 @@ class Sandbox:
     phase: Phase | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Back:
     """BACK: in a sandbox, reopen the phase closed last."""
 
     card = Card(Permitted.OWNER, STARTED)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class EndSandbox:
     """SANDBOX END: end the private board."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from judge.calendar import Moment
 from judge.commands.as_written import AsWritten, SettingValue
 from judge.commands.card import ACTIVE, FORMING, OPEN, PAUSED, RUNNING, STARTED, Card, Permitted, Reason
 from judge.rules.position import Phase, Power, Province, Unit
+from judge.rules.values import value
 
 __all__ = [
     "Allow",
@@ -46,14 +47,14 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Override:
     """A command of a master that goes on record with its reason."""
 
     reason: str = field(default="", kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ChangeSetting(Override):
     """SET deadline 2 days."""
 
@@ -64,7 +65,7 @@ class ChangeSetting(Override):
     value: SettingValue
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CheckSettings:
     """CHECK SETTINGS: show what they mean; settings lines that follow are tried but not kept."""
 
@@ -73,7 +74,7 @@ class CheckSettings:
     settings: Mapping[str, SettingValue] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Invite:
     """INVITE alice@example.org [AS France]."""
 
@@ -83,7 +84,7 @@ class Invite:
     power: Power | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Allow:
     """ALLOW [alice@example.org]: give a seat to a person who asked for one."""
 
@@ -93,7 +94,7 @@ class Allow:
     """"" for the only open request."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Deny:
     """DENY [alice@example.org]: refuse a seat to a person who asked for one."""
 
@@ -102,35 +103,35 @@ class Deny:
     address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Start:
     """START: start now; powers without a player become dummies."""
 
     card = Card(Permitted.MASTER, FORMING)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unstart(Override):
     """UNSTART: back to before the first phase; the players stay."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pause(Override):
     """PAUSE: stop the clock (更新停止)."""
 
     card = Card(Permitted.MASTER, ACTIVE, decides="clock", reason=Reason.NEEDED)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Resume(Override):
     """RESUME: resume the clock with the time that was left."""
 
     card = Card(Permitted.MASTER, PAUSED, decides="clock", reason=Reason.WELCOME)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetDeadline(Override):
     """DEADLINE Fri 21:00."""
 
@@ -139,7 +140,7 @@ class SetDeadline(Override):
     moment: AsWritten[Moment]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Extend(Override):
     """EXTEND 2 days."""
 
@@ -148,7 +149,7 @@ class Extend(Override):
     length: AsWritten[timedelta]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Process(Override):
     """PROCESS [S1901M]: close that phase now; asking twice never closes the next one."""
 
@@ -158,14 +159,14 @@ class Process(Override):
     """None for the phase of the letter that the mail answers, else the open one once the master has confirmed it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Preview:
     """PREVIEW: show how the phase would be adjudicated with the orders on file."""
 
     card = Card(Permitted.REFEREE, RUNNING)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rollback(Override):
     """ROLLBACK S1902M: reopen that phase."""
 
@@ -174,14 +175,14 @@ class Rollback(Override):
     phase: Phase
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Redo(Override):
     """REDO: undo the last rollback, as long as no phase has been closed since."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DecideObjection(Override):
     """UPHOLD 1 BECAUSE …, DISMISS 1 BECAUSE …; the number may be left out if one objection is open."""
 
@@ -193,7 +194,7 @@ class DecideObjection(Override):
     """The closed phase whose results were objected to, once that is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OrderFor(Override):
     """ORDER FOR France: file the orders that follow for that power; its player gets a copy."""
 
@@ -202,12 +203,12 @@ class OrderFor(Override):
     power: Power
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Correction(Override):
     """A correction of the board; those of one mail are made together and may share a reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Put(Correction):
     """PUT F Nth England: place a unit."""
 
@@ -217,7 +218,7 @@ class Put(Correction):
     power: Power
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Take(Correction):
     """TAKE A Par: remove a unit."""
 
@@ -226,7 +227,7 @@ class Take(Correction):
     unit: Unit
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Own(Correction):
     """OWN Bel Germany: set the owner of a center."""
 
@@ -237,7 +238,7 @@ class Own(Correction):
     """None: no owner."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Eject(Override):
     """EJECT France: remove its player; before the start EJECT alice@example.org."""
 
@@ -248,7 +249,7 @@ class Eject(Override):
     """The address of a person without a seat; before the start no one has one."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Replace(Override):
     """REPLACE France alice@example.org."""
 
@@ -258,7 +259,7 @@ class Replace(Override):
     address: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MakeDummy(Override):
     """DUMMY France: no one plays it, and the game does not wait for it."""
 
@@ -267,7 +268,7 @@ class MakeDummy(Override):
     power: Power
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Robot(Override):
     """ROBOT France, Italy: give these seats to computer players."""
 
@@ -277,7 +278,7 @@ class Robot(Override):
     """Empty for all free powers."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Promote:
     """PROMOTE alice@example.org: appoint a co-master."""
 
@@ -286,7 +287,7 @@ class Promote:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HandOver:
     """HAND OVER alice@example.org: make that person the master; cannot be undone."""
 
@@ -295,14 +296,14 @@ class HandOver:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Export:
     """EXPORT: get the game as a file for another judge."""
 
     card = Card(Permitted.MASTER)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class EndGame(Override):
     """END ardennes: end the game without a result; cannot be undone."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from enum import StrEnum
 from typing import TypeAlias
@@ -12,6 +12,7 @@ from judge.calendar import Timetable, Zone
 from judge.commands.as_written import AsWritten, SettingValue
 from judge.commands.card import Card
 from judge.languages import Language
+from judge.rules.values import value
 
 __all__ = [
     "EraseMe",
@@ -37,7 +38,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Register:
     """REGISTER [Alice]: register the sender's address; language and zone may follow, a line each."""
 
@@ -46,7 +47,7 @@ class Register:
     settings: Mapping[str, SettingValue] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetLanguage:
     """SET LANGUAGE ja."""
 
@@ -55,7 +56,7 @@ class SetLanguage:
     language: Language
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetZone:
     """SET ZONE Asia/Tokyo."""
 
@@ -64,7 +65,7 @@ class SetZone:
     zone: AsWritten[Zone]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetName:
     """SET NAME Alice: set the name that others see."""
 
@@ -84,7 +85,7 @@ class ReceiptKind(StrEnum):
     """Every line of the mail, and the orders on file as arrows on a map."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetNames:
     """SET NAMES words|codes: how units and places are shown."""
 
@@ -93,7 +94,7 @@ class SetNames:
     in_words: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetReceipts:
     """SET RECEIPTS short|full|map."""
 
@@ -113,7 +114,7 @@ class Mailing(StrEnum):
     """At a time the person chose."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetMail:
     """SET MAIL all|reports|digest [daily 20:00]."""
 
@@ -123,7 +124,7 @@ class SetMail:
     at: AsWritten[Timetable] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetReminders:
     """SET REMINDERS 24 hours, 3 hours | none: in all games of the sender, instead of the games' settings."""
 
@@ -132,7 +133,7 @@ class SetReminders:
     before: AsWritten[tuple[timedelta, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StandBy:
     """STANDBY [standard, en] | none: volunteer for the seats of players who are gone."""
 
@@ -152,7 +153,7 @@ class MapKind(StrEnum):
     """No maps."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetMaps:
     """SET MAPS light|dark|none."""
 
@@ -161,7 +162,7 @@ class SetMaps:
     kind: MapKind
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetCalendar:
     """SET CALENDAR yes|no: whether reports attach the deadline as a calendar event."""
 
@@ -170,7 +171,7 @@ class SetCalendar:
     wanted: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetWarnings:
     """SET WARNINGS yes|no: whether READY is answered with orders that contradict each other."""
 
@@ -179,7 +180,7 @@ class SetWarnings:
     wanted: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetAddress:
     """SET ADDRESS new@example.org; the new address has to confirm."""
 
@@ -188,7 +189,7 @@ class SetAddress:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetSecondAddress:
     """SET SECOND ADDRESS phone@example.org: accept mail from there, too, once confirmed; none removes it."""
 
@@ -197,14 +198,14 @@ class SetSecondAddress:
     address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class EraseMe:
     """ERASE ME: delete name, address and mails; cannot be undone."""
 
     card = Card(is_final=True)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MyData:
     """MY DATA: get all data stored about the sender, as a file."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from judge.commands.card import STARTED, Card, Permitted
+from judge.rules.values import value
 
 if TYPE_CHECKING:
     from judge.commands import Command, OfPress
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Perhaps", "PressOrOrders", "Reading"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Perhaps:
     """A command that the sender's words seem to mean; it is carried out once they confirm."""
 
@@ -34,7 +34,7 @@ class Reading(StrEnum):
     """Those lines are for the judge."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PressOrOrders:
     """Press with lines that may be for the judge; the sender is asked which."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -11,6 +10,7 @@ from judge.commands.as_written import AsWritten
 from judge.commands.card import RUNNING, Card, Permitted
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power, Province, Unit
+from judge.rules.values import value
 
 __all__ = [
     "Absence",
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class UseGame:
     """GAME ardennes: the rest of the mail is about that game."""
 
@@ -41,7 +41,7 @@ class UseGame:
     game: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ForPhase:
     """PHASE S1901M: the orders in this mail are meant for that phase."""
 
@@ -50,7 +50,7 @@ class ForPhase:
     phase: Phase
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ForPower:
     """France: (a heading) the orders that follow are for that power."""
 
@@ -59,7 +59,7 @@ class ForPower:
     power: Power
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Misnamed:
     """A unit named as another power's; the order counts all the same (R-ORD-9)."""
 
@@ -68,7 +68,7 @@ class Misnamed:
     owner: Power
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Guessed:
     """A word taken for a typing error, and the province it was read as."""
 
@@ -76,7 +76,7 @@ class Guessed:
     place: Province
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Give:
     """An order for a unit, or for the power (a build, a waived build)."""
 
@@ -109,7 +109,7 @@ class Doubt(StrEnum):
     """A line below it corrects or withdraws something."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Doubted:
     """An order that may not be meant.
 
@@ -126,7 +126,7 @@ class Doubted:
     """The line with these words; all orders it affects form one question."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AnswerQuestion:
     """YES, YES 2, NO: file or drop the orders of questions."""
 
@@ -137,7 +137,7 @@ class AnswerQuestion:
     """The numbers of the questions; empty for all."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Clear:
     """CLEAR [unit]: remove orders from the file."""
 
@@ -146,21 +146,21 @@ class Clear:
     unit: Unit | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Undo:
     """UNDO: restore the orders from before the sender's last mail."""
 
     card = Card(Permitted.PLAYER, RUNNING, stands_beside=True)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NewSecret:
     """NEW SECRET: give the sender's seat another secret address, and end the one it had."""
 
     card = Card(Permitted.PLAYER, RUNNING)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetReady:
     """READY or NOT READY: the phase may close without waiting for the sender, or may not."""
 
@@ -169,14 +169,14 @@ class SetReady:
     ready: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Wait:
     """WAIT: the phase may not close before its deadline, even if all others are ready."""
 
     card = Card(Permitted.PLAYER, RUNNING, decides="ready", stands_beside=True)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Absence:
     """ABSENCE from 1 Dec to 10 Dec; NO ABSENCE ends it, and NO ABSENCE France lets the master do so."""
 
@@ -188,7 +188,7 @@ class Absence:
     """The power of another player; None for the sender."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Decline:
     """DECLINE Por: leave centers to their present owners when ownership is settled (R-OWN-3)."""
 

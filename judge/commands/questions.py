@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from judge.commands.card import RUNNING, STARTED, Card, Part, Permitted
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
+from judge.rules.values import value
 
 __all__ = [
     "Calendar",
@@ -48,7 +48,7 @@ class HelpTopic(StrEnum):
     HOUSE_RULES = "house rules"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Status:
     """STATUS [game]: show the state of the game, the orders on file and what is missing."""
 
@@ -57,7 +57,7 @@ class Status:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShowRules:
     """RULES [game]: show its settings in words."""
 
@@ -66,7 +66,7 @@ class ShowRules:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShowOrders:
     """ORDERS [ardennes]: show the sender's orders on file, for this phase and later ones, as written."""
 
@@ -75,7 +75,7 @@ class ShowOrders:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class History:
     """HISTORY [ardennes] [from [to]]: show the results of closed phases."""
 
@@ -86,7 +86,7 @@ class History:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Summary:
     """SUMMARY [ardennes]: show centers by year, and who played which power."""
 
@@ -95,7 +95,7 @@ class Summary:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShowMap:
     """MAP [ardennes] [phase] [svg]: show the present position, or a closed phase with its orders."""
 
@@ -107,7 +107,7 @@ class ShowMap:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Replay:
     """REPLAY [ardennes]: show the game as an animation, and its centers as a chart."""
 
@@ -116,7 +116,7 @@ class Replay:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Who:
     """WHO [ardennes]: show the players."""
 
@@ -125,7 +125,7 @@ class Who:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShowSeason:
     """TABLE [ardennes] [2]: show the results of the master's finished games by person."""
 
@@ -136,7 +136,7 @@ class ShowSeason:
     """None for the first page."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShowLog:
     """LOG [ardennes]: show what the master did, and why."""
 
@@ -145,7 +145,7 @@ class ShowLog:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Calendar:
     """CALENDAR [ardennes]: attach the deadline as a calendar event."""
 
@@ -154,7 +154,7 @@ class Calendar:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WhatIf:
     """WHATIF … END WHATIF: show the sender how the phase would be adjudicated with these orders."""
 
@@ -174,7 +174,7 @@ class ListKind(StrEnum):
     """Games that can be joined before they start."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ListGames:
     """LIST [vacant|new] [2]: show the games to join or watch, a page at a time."""
 
@@ -185,14 +185,14 @@ class ListGames:
     """None for the first page."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MyGames:
     """GAMES: show the sender's games, and what to do in each."""
 
     card = Card(is_question=True)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Help:
     """HELP [topic]: show help."""
 

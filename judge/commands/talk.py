@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from judge.commands.card import OPEN, RUNNING, STARTED, Card, Part, Permitted, Reason
 from judge.commands.masters import Override
 from judge.rules.position import Phase, Power
+from judge.rules.values import value
 
 __all__ = [
     "Announce",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Talk:
     """A command with a text, behind a colon or on the lines below up to END."""
 
@@ -38,7 +39,7 @@ class Talk:
     """The text may be empty because pictures stand in for it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Signed(Talk):
     """Press that may be sent anonymously, or under the name of another power."""
 
@@ -47,7 +48,7 @@ class Signed(Talk):
     """The power shown as the sender instead of the real one."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Press(Signed):
     """PRESS TO France, Germany … END PRESS; PRESS TO ALL BUT France, ANONYMOUS PRESS TO, PRESS TO France AS Italy."""
 
@@ -59,28 +60,28 @@ class Press(Signed):
     """Powers to leave out when it goes to all others."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Broadcast(Signed):
     """BROADCAST … END: press to everyone in the game, including observers (公式発言)."""
 
     card = Card(Permitted.PLAYER, STARTED)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PressToMaster(Talk):
     """PRESS TO MASTER … END PRESS (管理人)."""
 
     card = Card(Permitted.MEMBER)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Note(Talk):
     """NOTE … END NOTE: an entry in the sender's diary; masters have one, too."""
 
     card = Card(Permitted.SPEAKER, OPEN, shows=Part.DIARY)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShareNotes:
     """SHARE NOTES: publish the diary at the end of the game; KEEP NOTES takes it back."""
 
@@ -89,7 +90,7 @@ class ShareNotes:
     share: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Object:
     """OBJECTION reason (異議): ask the master to review the last results."""
 
@@ -102,7 +103,7 @@ class Object:
     """The closed phase whose results it is about, once that is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Mute:
     """MUTE France: stop receiving press of that power; UNMUTE France takes it back."""
 
@@ -113,7 +114,7 @@ class Mute:
     mutes: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShutPress(Override):
     """CLOSE PRESS: allow no press between players until the phase closes; OPEN PRESS takes it back."""
 
@@ -122,7 +123,7 @@ class ShutPress(Override):
     shut: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Announce(Talk):
     """ANNOUNCE … END: a message from the master to everyone in the game."""
 

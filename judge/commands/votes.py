@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from typing import TypeAlias
@@ -11,11 +10,12 @@ from judge.commands.as_written import AsWritten
 from judge.commands.card import RUNNING, Card, Part, Permitted, Reason
 from judge.commands.masters import Override
 from judge.rules.position import Power
+from judge.rules.values import value
 
 __all__ = ["CastVote", "Concede", "Elect", "Proposable", "Propose", "ShowVotes", "VoteDraw"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class VoteDraw:
     """DRAW, ARMISTICE; DRAW France, England for a draw among these only; NO DRAW takes it back."""
 
@@ -26,7 +26,7 @@ class VoteDraw:
     """The powers that share it; empty for all survivors."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Concede:
     """CONCEDE TO France: vote for the victory of that power; NO CONCEDE takes it back."""
 
@@ -35,7 +35,7 @@ class Concede:
     to: Power | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Elect:
     """ELECT France: vote for its player as the new master; NO ELECTION takes it back."""
 
@@ -56,7 +56,7 @@ class Proposable(StrEnum):
     """Replace the missing player of a power."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Propose(Override):
     """PROPOSE PAUSE, RESUME, EXTEND 2 days, END, REPLACE Italy: put it to the vote of all players."""
 
@@ -67,7 +67,7 @@ class Propose(Override):
     power: Power | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CastVote:
     """VOTE YES 3, VOTE NO 3; the number may be left out if one proposal is open."""
 
@@ -77,7 +77,7 @@ class CastVote:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShowVotes:
     """VOTES [ardennes]: show the votes."""
 

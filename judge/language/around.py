@@ -6,7 +6,6 @@ Each line holds orders, a command, a heading or talk. See `heard`; the words are
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -21,7 +20,7 @@ from judge.language.withdrawals import with_withdrawals
 from judge.language.words import SHIPPED, UNKNOWN, is_japanese, load_lexicon, normal_form
 from judge.language.words.names import pattern
 from judge.language.words.shipped import apart_and_run_on
-from judge.resources import shipped
+from judge.resources import shipped_data
 from judge.rules.orders import Disband, Waive
 from judge.rules.position import PhaseKind, Power
 
@@ -70,7 +69,7 @@ class _Words:
 
 @cache
 def _words(map_name: str) -> _Words:
-    data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))
+    data = shipped_data("grammar/around.toml")
     powers = pattern(load_lexicon(map_name, SHIPPED).names.powers)
 
     def patterns(table: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -15,7 +14,7 @@ from judge.language.faults import FaultKind
 from judge.language.lines import ReadLine
 from judge.language.words import SHIPPED, load_lexicon, normal_form
 from judge.language.words.names import pattern
-from judge.resources import shipped
+from judge.resources import shipped_data
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order, Waive
 from judge.rules.outcomes import Illegal
@@ -28,13 +27,13 @@ _CODE = re.compile(r"\b[A-Z]{3}(?:/[NSEW]C)?\b")
 
 @cache
 def _corrects() -> re.Pattern[str]:
-    data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))["below"]
+    data = shipped_data("grammar/around.toml")["below"]
     return re.compile("|".join(f"(?:{row})" for rows in data["corrects"].values() for row in rows))
 
 
 @cache
 def _limits(map_name: str) -> re.Pattern[str]:
-    data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))["below"]
+    data = shipped_data("grammar/around.toml")["below"]
     powers = pattern(load_lexicon(map_name, SHIPPED).names.powers)
     return re.compile("|".join(row.replace("<power>", powers) for rows in data["limits"].values() for row in rows))
 

@@ -6,17 +6,17 @@ A line is cut into clauses. A clause denies if it consists only of words of `gra
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import takewhile
+from typing import Any
 
 from judge.language.words import normal_form
 from judge.language.words.shipped import apart_and_run_on, written_like
 from judge.language.words.tongue import LATIN_LETTERS
-from judge.resources import shipped
+from judge.resources import shipped_data
 
 _LONGEST = 120
 """In characters: a longer line is prose."""
@@ -51,57 +51,41 @@ class Denial:
     """It is at the end of the line it is about: `A Ber - Mun, no, scratch that`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """The patterns of `around.toml`."""
-
-    plain: re.Pattern[str]
-    mild: re.Pattern[str]
-    other: re.Pattern[str]
-    neutral: re.Pattern[str]
-    """Phrases that mean nothing, though their words alone might: `hold on`."""
-    several: re.Pattern[str]
-    numbers: Mapping[int, re.Pattern[str]]
-    """How many orders a line is about."""
-    first: re.Pattern[str]
-    that: Mapping[str, str]
-    """Language → a word that stands for a unit."""
-    of_a_unit: re.Pattern[str]
-    """Any of those words."""
-    joins: re.Pattern[str]
-    """Words that join two clauses."""
-    doubts: re.Pattern[str]
-    points_above: re.Pattern[str]
-    points_at_it: re.Pattern[str]
-    points_below: re.Pattern[str]
-    beside: frozenset[str]
-    beside_run_on: re.Pattern[str]
-    """Words of languages without blanks between words."""
+def _denial() -> Mapping[str, Any]:
+    """Return the words of `around.toml`: what they say → language → patterns."""
+    words: Mapping[str, Any] = shipped_data("grammar/around.toml")["denial"]
+    return words
 
 
 @cache
-def _words() -> _Words:
-    data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))
-    denial = data["denial"]
-    beside, run_on = apart_and_run_on(denial["beside"])
-    return _Words(
-        plain=_any_of(denial["plain"]),
-        mild=_any_of(denial["mild"]),
-        other=_any_of(denial["other"]),
-        neutral=_any_of(denial["neutral"]),
-        several=re.compile("|".join(row for rows in data["below"]["several"].values() for row in rows)),
-        numbers={int(number): _any_of(tongues) for number, tongues in denial["number"].items()},
-        first=_any_of(denial["first"]),
-        that=denial["that"],
-        of_a_unit=re.compile("|".join(map(re.escape, denial["that"].values()))),
-        joins=_any_of(denial["joins"]),
-        doubts=_any_of(denial["doubts"]),
-        points_above=_any_of(denial["points_above"]),
-        points_at_it=_any_of(denial["points_at_it"]),
-        points_below=_any_of(denial["points_below"]),
-        beside=frozenset(beside),
-        beside_run_on=re.compile("|".join(map(re.escape, sorted(run_on, key=len, reverse=True)))),
-    )
+def _saying(what: str) -> re.Pattern[str]:
+    """Return the pattern for all words that say something, compiled when first needed."""
+    return _any_of(_denial()[what])
+
+
+@cache
+def _numbers() -> Mapping[int, re.Pattern[str]]:
+    """Return how many orders a line is about → the pattern for it."""
+    return {int(number): _any_of(tongues) for number, tongues in _denial()["number"].items()}
+
+
+@cache
+def _several() -> re.Pattern[str]:
+    tongues = shipped_data("grammar/around.toml")["below"]["several"]
+    return re.compile("|".join(row for rows in tongues.values() for row in rows))
+
+
+@cache
+def _of_a_unit() -> re.Pattern[str]:
+    """Return a pattern for the words that stand for a unit in each language."""
+    return re.compile("|".join(map(re.escape, _denial()["that"].values())))
+
+
+@cache
+def _beside() -> tuple[frozenset[str], re.Pattern[str]]:
+    """Return the words that may stand beside a denial, and a pattern for those of languages without blanks."""
+    apart, run_on = apart_and_run_on(_denial()["beside"])
+    return frozenset(apart), re.compile("|".join(map(re.escape, sorted(run_on, key=len, reverse=True))))
 
 
 def _any_of(tongues: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
@@ -123,7 +107,7 @@ def denial_in(written: str) -> Denial | None:
     text = line.text.rstrip()
     if text.endswith(":"):  # it introduces what follows
         return None
-    if not (_words().plain.search(text) or _words().mild.search(text)) or _words().other.search(text):
+    if not (_saying("plain").search(text) or _saying("mild").search(text)) or _saying("other").search(text):
         return None
     spans = _clauses(text)
     clauses = [_kind_of(text[start:end]) for start, end in spans]
@@ -135,7 +119,7 @@ def denial_in(written: str) -> Denial | None:
     is_plain = _Clause.DENIES in denying
     said = text[: spans[len(begins) - 1][1]] if denying is begins else text[spans[-len(ends)][0] :]
     number = _number_in(said)
-    from_top = _words().first.search(said) is not None
+    from_top = _saying("first").search(said) is not None
     if len(denying) == len(clauses):
         return Denial(is_plain, number, from_top=from_top)
     if denying is begins:
@@ -146,7 +130,7 @@ def denial_in(written: str) -> Denial | None:
 
 def may_deny(text: str) -> bool:
     """Whether a text in normal form, with `that` for each unit, contains words that deny."""
-    return any(found.search(text) for found in (_words().plain, _words().mild))
+    return any(found.search(text) for found in (_saying("plain"), _saying("mild")))
 
 
 def denies_units(text: str) -> bool:
@@ -155,22 +139,23 @@ def denies_units(text: str) -> bool:
     >>> denies_units("strike the that one.")
     True
     """
-    if len(text) > _LONGEST or _words().other.search(text):
+    if len(text) > _LONGEST or _saying("other").search(text):
         return False
     clauses = [text[start:end] for start, end in _clauses(text)]
     kinds = list(map(_kind_of, clauses))
-    of_units = [kind for kind, clause in zip(kinds, clauses, strict=True) if _words().of_a_unit.search(clause)]
+    of_units = [kind for kind, clause in zip(kinds, clauses, strict=True) if _of_a_unit().search(clause)]
     return (_Clause.DENIES in kinds or _Clause.DENIES_WHAT_IS_NEAR in of_units) and all(map(_belongs, kinds))
 
 
 def said_of_it(text: str) -> str:
     """Return the word that stands for a unit in the language of a text."""
-    return _words().that[written_like(text)[0]]
+    word: str = _denial()["that"][written_like(text)[0]]
+    return word
 
 
 def points_below(text: str) -> bool:
     """Whether a line in normal form refers to the lines below it: `these`, 以下."""
-    return text.endswith(":") or _words().points_below.search(text) is not None
+    return text.endswith(":") or _saying("points_below").search(text) is not None
 
 
 def expresses_doubt(text: str) -> bool:
@@ -179,10 +164,9 @@ def expresses_doubt(text: str) -> bool:
     >>> expresses_doubt("that one worries me a bit.")
     True
     """
-    words = _words()
-    if len(text) > _LONGEST or words.other.search(text):
+    if len(text) > _LONGEST or _saying("other").search(text):
         return False
-    return any(found.search(text) for found in (words.doubts, words.plain, words.mild))
+    return any(found.search(text) for found in (_saying("doubts"), _saying("plain"), _saying("mild")))
 
 
 def points_above(text: str, *, adjoins: bool = False) -> bool:
@@ -190,10 +174,11 @@ def points_above(text: str, *, adjoins: bool = False) -> bool:
 
     `adjoins`: the line is directly below an order, so `this was` refers to that.
     """
-    words = _words()
     if points_below(text):
         return False
-    return words.points_above.search(text) is not None or (adjoins and words.points_at_it.search(text) is not None)
+    return _saying("points_above").search(text) is not None or (
+        adjoins and _saying("points_at_it").search(text) is not None
+    )
 
 
 def clauses_of(text: str) -> list[tuple[int, int]]:
@@ -201,16 +186,16 @@ def clauses_of(text: str) -> list[tuple[int, int]]:
     return [
         (start + first, start + end)
         for start, stop in _clauses(text)
-        for first, end in _between(_words().joins, text[start:stop])
+        for first, end in _between(_saying("joins"), text[start:stop])
     ]
 
 
 def _number_in(text: str) -> int | None:
     """Return how many orders a text is about."""
-    found = next((number for number, words in _words().numbers.items() if words.search(text)), None)
+    found = next((number for number, words in _numbers().items() if words.search(text)), None)
     if found is not None:
         return found
-    return None if _words().several.search(text) else 1
+    return None if _several().search(text) else 1
 
 
 def says_nothing(written: str) -> bool:
@@ -240,14 +225,14 @@ def _between(signs_between: re.Pattern[str], text: str) -> list[tuple[int, int]]
 
 
 def _kind_of(clause: str) -> _Clause:
-    words = _words()
-    left, plain = words.plain.subn(" ", clause)
-    left, mild = words.mild.subn(" ", left)
-    for nothing in (words.neutral, *words.numbers.values()):
+    beside, run_on = _beside()
+    left, plain = _saying("plain").subn(" ", clause)
+    left, mild = _saying("mild").subn(" ", left)
+    for nothing in (_saying("neutral"), *_numbers().values()):
         left = nothing.sub(" ", left)
-    if not words.beside.issuperset(_WORD.findall(left)):
+    if not beside.issuperset(_WORD.findall(left)):
         return _Clause.OTHER
-    if _LETTER.search(words.beside_run_on.sub(" ", _WORD.sub(" ", left))):
+    if _LETTER.search(run_on.sub(" ", _WORD.sub(" ", left))):
         return _Clause.OTHER
     if plain:
         return _Clause.DENIES

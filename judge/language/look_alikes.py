@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -11,7 +10,7 @@ from typing import Any
 
 from judge.language.asking.data import words_for
 from judge.language.words.shipped import names_on
-from judge.resources import shipped
+from judge.resources import shipped_data
 from judge.rules.map import boards
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
@@ -43,7 +42,7 @@ def is_a_power(name: str) -> bool:
 
 @cache
 def _data() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads((shipped("grammar") / "look_alikes.toml").read_text("utf-8"))
+    return shipped_data("grammar/look_alikes.toml")
 
 
 @cache

@@ -7,7 +7,6 @@ may correct the one before it. If a sentence is not understood, the orders besid
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,7 +22,7 @@ from judge.language.lines import ReadLine
 from judge.language.words import UNKNOWN, Terminal, Word, is_japanese, normal_form
 from judge.language.words.shipped import apart_and_run_on, written_like
 from judge.language.words.tongue import LATIN_LETTERS
-from judge.resources import shipped
+from judge.resources import shipped_data
 from judge.rules.orders import Support, Waive
 from judge.rules.position import Unit
 
@@ -139,14 +138,14 @@ def _between(ends: re.Pattern[str], text: str, start: int, end: int) -> Iterator
 
 @cache
 def _conditional() -> re.Pattern[str]:
-    data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))["below"]["conditional"]
+    data = shipped_data("grammar/around.toml")["below"]["conditional"]
     return re.compile("|".join(row for rows in data.values() for row in rows), re.IGNORECASE)
 
 
 @cache
 def _anew() -> re.Pattern[str]:
     """Return a pattern for words at the beginning of a clause that take back the order before it."""
-    data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))["below"]["anew"]
+    data = shipped_data("grammar/around.toml")["below"]["anew"]
     apart, run_on = apart_and_run_on(data)
     return re.compile(rf"(?:\s*(?:(?:{'|'.join(apart)})(?![\w'])|{'|'.join(run_on)})[\s,.:!。、-]*)+", re.IGNORECASE)
 
@@ -196,7 +195,7 @@ def _corrected(parts: Sequence[_Part], context: Context) -> list[_Part] | None:
 @cache
 def _correction(tongue: str) -> str:
     """Return the word that begins a correction in a language."""
-    data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))["below"]["correction"]
+    data = shipped_data("grammar/around.toml")["below"]["correction"]
     word: str = data[tongue]
     return word
 

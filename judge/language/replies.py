@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -17,7 +16,7 @@ from judge.language.faults import FaultKind
 from judge.language.line import read_line
 from judge.language.lines import ReadLine
 from judge.language.words import is_japanese, normal_form
-from judge.resources import shipped
+from judge.resources import shipped_data
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _END_OF_A_PHRASE = re.compile(r"[,.;:!、。！]")
@@ -321,7 +320,7 @@ def _words(table: str) -> Mapping[str, Sequence[str]]:
 
 @cache
 def _all_words() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    return tomllib.loads((shipped("grammar") / "replies.toml").read_text("utf-8"))
+    return shipped_data("grammar/replies.toml")
 
 
 @cache

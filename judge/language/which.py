@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
@@ -12,7 +11,7 @@ from judge.language.words import Tongue, normal_form
 from judge.language.words.shipped import names_on, written_like
 from judge.language.words.tongue import HIRAGANA
 from judge.languages import Language
-from judge.resources import shipped
+from judge.resources import shipped_data
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
@@ -62,7 +61,7 @@ def spoken_in(sentences: Sequence[str]) -> Language | None:
 
 @cache
 def _small_words() -> Mapping[str, frozenset[str]]:
-    data = tomllib.loads((shipped("grammar") / "answers.toml").read_text("utf-8"))
+    data = shipped_data("grammar/answers.toml")
     return {language: frozenset(words) for language, words in data["small_words"].items()}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +10,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from judge.errors import InstallationError
-from judge.resources import shipped
+from judge.resources import shipped, shipped_data
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Disband, Hold
 from judge.rules.position import (
@@ -273,9 +272,9 @@ def boards() -> tuple[str, ...]:
 @cache
 def load_map(name: str = "standard") -> Map:
     """The map in the folder of that name; raises InstallationError if it is missing or broken."""
-    path = shipped("maps") / name / "board.toml"
+    path = f"maps/{name}/board.toml"
     try:
-        return read_map(tomllib.loads(path.read_text("utf-8")))
+        return read_map(shipped_data(path))
     except (OSError, KeyError, ValueError) as error:
         raise InstallationError(f"the map {name!r} cannot be read from {path}: {error!r}") from error
 

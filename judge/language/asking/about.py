@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.words.names import pattern
 from judge.language.words.shipped import written_like
 from judge.languages import Language
-from judge.resources import shipped
+from judge.resources import shipped_data
 
 _SHAPES = ("day", "length", "language", "address", "game")
 """What a line can name besides a power."""
@@ -62,7 +61,7 @@ def named(map_name: str) -> Mapping[str, re.Pattern[str]]:
 
 @cache
 def _data() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-    return tomllib.loads((shipped("grammar") / "words" / "commands" / "about.toml").read_text("utf-8"))
+    return shipped_data("grammar/words/commands/about.toml")
 
 
 @cache

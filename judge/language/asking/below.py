@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -31,7 +30,7 @@ from judge.language.faults import Fault, FaultKind
 from judge.language.lines import ReadLine
 from judge.language.times import read_setting
 from judge.language.words.tongue import KANA, KANJI
-from judge.resources import shipped
+from judge.resources import shipped_data
 from judge.rules.orders import Order
 from judge.rules.position import Power
 from judge.settings import setting_named
@@ -64,7 +63,7 @@ class _Words:
 
 @cache
 def _words() -> _Words:
-    data = tomllib.loads((shipped("grammar") / "below.toml").read_text("utf-8"))
+    data = shipped_data("grammar/below.toml")
     reason, end, talk, topic, somebody = (
         [word for words in data[table].values() for word in words] for table in _TABLES
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +13,7 @@ from judge.language.asking.data import pattern_of
 from judge.language.lines import ReadLine
 from judge.language.words import normal_form
 from judge.languages import Language
-from judge.resources import shipped
+from judge.resources import shipped_data
 
 _SIGNS = re.compile(r"[,.!;:~*_\"'()\[\]<>|…、。！「」・\s-]+")
 _PHRASES = re.compile(r"[,!;。、！]+|\.(?=\s|$)")
@@ -180,7 +179,7 @@ def _folded(line: str) -> str:
 
 @cache
 def _answers() -> _Answers:
-    data = tomllib.loads((shipped("grammar") / "answers.toml").read_text("utf-8"))
+    data = shipped_data("grammar/answers.toml")
 
     def bare(table: str, *keys: str) -> list[str]:
         return [_bare(words) for key in keys for words in data[table].get(key, ())]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from judge.language.words.shipped import apart_and_run_on
 from judge.languages import Language
-from judge.resources import shipped
+from judge.resources import shipped_data
 
 
 @cache
 def _data() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads((shipped("grammar") / "words" / "commands" / "lines.toml").read_text("utf-8"))
+    return shipped_data("grammar/words/commands/lines.toml")
 
 
 @cache

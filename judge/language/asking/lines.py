@@ -115,8 +115,9 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
             return None
         is_hint = found is not None and (bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults))
         # A refusal is not an incomplete command, and neither is a remark that others are away.
-        is_no_command = pattern_of("%s", "negated").search(line.text) or is_of_others_away(line, context)
-        return None if is_hint and is_no_command else found
+        if is_hint and (pattern_of("%s", "negated").search(line.text) or is_of_others_away(line, context)):
+            return None
+        return found
     return _answered(sentence, line, number, context)
 
 

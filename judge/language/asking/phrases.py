@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -12,7 +11,7 @@ from typing import Any, get_type_hints
 from judge import commands as c
 from judge.language.words.tongue import is_japanese
 from judge.languages import Language
-from judge.resources import shipped
+from judge.resources import shipped_data
 
 SLOTS: Mapping[str, str] = {
     "game": "NAME",
@@ -131,12 +130,11 @@ def words_asking_for(kind: type[c.Command], language: Language) -> tuple[str, ..
 @cache
 def load_phrases() -> Phrasebook:
     """Return the phrases of all languages, read once."""
-    data = tomllib.loads((shipped("grammar") / "words" / "commands" / "phrases.toml").read_text("utf-8"))
-    between, apart = data.pop("between"), data.pop("apart")
+    data = shipped_data("grammar/words/commands/phrases.toml")
     return Phrasebook(
-        entries=tuple(_entry(key, row) for key, row in data.items()),
-        between={name: tuple(words) for name, words in between.items()},
-        apart={name: frozenset(words) for name, words in apart.items()},
+        entries=tuple(_entry(key, row) for key, row in data.items() if key not in ("between", "apart")),
+        between={name: tuple(words) for name, words in data["between"].items()},
+        apart={name: frozenset(words) for name, words in data["apart"].items()},
     )
 
 

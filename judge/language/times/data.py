@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from judge.resources import shipped
+from judge.resources import shipped_data
 
 
 @cache
 def times() -> Mapping[str, Any]:
     """Return subject → language → its words and patterns."""
-    return tomllib.loads((shipped("grammar") / "times.toml").read_text("utf-8"))
+    return shipped_data("grammar/times.toml")
 
 
 def all_of(subject: str, name: str) -> list[Any]:

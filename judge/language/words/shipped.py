@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from judge.language.words.tongue import is_japanese
 from judge.languages import Language
-from judge.resources import shipped
+from judge.resources import shipped_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +20,7 @@ class Tongue:
 
     def words(self) -> Mapping[str, Any]:
         """Return terminal → its words, or → letter or number → its words."""
-        return _read(shipped("grammar") / "words" / f"{self.code}.toml")
+        return shipped_data(f"grammar/words/{self.code}.toml")
 
     def names(self, map_name: str) -> Mapping[str, Any]:
         """Return the names of what is on a map."""
@@ -32,12 +29,7 @@ class Tongue:
 
 def names_on(map_name: str) -> Mapping[str, Any]:
     """Return the names of a board in all languages, from its folder: `provinces`, `powers`, `coasts` and more."""
-    return _read(shipped("maps") / map_name / "names.toml")
-
-
-@cache
-def _read(path: Path) -> Mapping[str, Any]:
-    return tomllib.loads(path.read_text("utf-8"))
+    return shipped_data(f"maps/{map_name}/names.toml")
 
 
 SHIPPED = tuple(Tongue(language.value) for language in Language)
