@@ -7,6 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import closing as closed_after
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -39,6 +40,8 @@ from judge.rules.exchange import adjudicate_line
 from judge.rules.map import boards, load_map, read_map
 from judge.rules.orders import Hold, Move, Order, Support
 from judge.rules.position import province_of
+from judge.storage import Store
+from tests.database import url_in_memory
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs"
@@ -243,6 +246,24 @@ def test_a_bad_board_is_refused_with_all_its_faults_and_the_others_work(folder: 
     for faults in found.bad.values():
         assert all(any(fault in line for line in told) for fault in faults)
     assert any(str(folder / "dunes") in line for line in told)
+
+
+def test_a_game_whose_board_is_away_breaks_no_list(folder: Path) -> None:
+    """It is back when its board is; nothing else depends on it."""
+    with closed_after(Store.open(url_in_memory())) as store:
+        with store.work() as work:
+            master = work.people.add("ada@players.test", "Ada", Language.ENGLISH, "UTC").id
+            work.games.add(set_out("ardennes", Settings(), master))
+            work.games.add(
+                set_out("sahara", replace(Settings(), map="dunes", rules=replace(STANDARD, players="2")), master)
+            )
+            work.commit()
+        lines = (folder / "dunes" / "board.toml").read_text("utf-8")
+        for text, names in ((lines, ["ardennes", "sahara"]), ("broken", ["ardennes"]), (lines, ["ardennes", "sahara"])):
+            (folder / "dunes" / "board.toml").write_text(text, "utf-8")
+            use_boards_in(folder)
+            with store.look() as work:
+                assert [game.name for game in work.games.many(["ardennes", "sahara"])] == names
 
 
 def test_the_command_lists_checks_and_begins_boards(tmp_path: Path) -> None:
