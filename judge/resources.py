@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,38 @@ def shipped(name: str) -> Path:
         if place.exists():
             return place
     raise InstallationError(f"{name!r} is missing; the judge is not installed completely")
+
+
+Finder = Callable[[], Mapping[str, Path]]
+_finders: list[Finder] = []
+
+
+def look_for_boards(find: Finder) -> None:
+    """Let the operator's boards, by name, be found beside the shipped ones; `find` is called when one is asked for."""
+    _finders[:] = [find]
+    _found.cache_clear()
+
+
+@cache
+def _found() -> Mapping[str, Path]:
+    return _finders[0]() if _finders else {}
+
+
+def board_names() -> tuple[str, ...]:
+    """Return the names of all boards, sorted."""
+    return tuple(sorted({*(path.parent.name for path in shipped("maps").glob("*/board.toml")), *_found()}))
+
+
+def board_folder(name: str) -> Path:
+    """Return the folder of a board; it may not exist."""
+    folder = shipped("maps") / name
+    return folder if folder.is_dir() else _found().get(name, folder)
+
+
+def board_data(name: str, file: str) -> Mapping[str, Any]:
+    """Return the contents of a TOML file of a board; nothing if the board has no such file."""
+    path = board_folder(name) / file
+    return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
 @cache

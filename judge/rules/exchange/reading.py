@@ -12,7 +12,7 @@ from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
 from judge.rules.exchange.known import Table, read_center, read_location, read_province, read_standing, tables
 from judge.rules.exchange.options import Json, read_option, read_options
-from judge.rules.map import Map, boards, load_map
+from judge.rules.map import Map, boards, is_board, load_map
 from judge.rules.options import STANDARD, DeclineOwnership, Options, RetreatToConvoyOrigin
 from judge.rules.orders import Order
 from judge.rules.outcomes import RULES_REVISION
@@ -25,6 +25,7 @@ from judge.rules.position import (
     Power,
     Province,
     Unit,
+    UnitKind,
     province_of,
 )
 from judge.rules.soundness import check_losses
@@ -86,7 +87,7 @@ def _given(line: Mapping[_Key, Any], key: _Key, otherwise: object) -> object:
 
 def _board(line: Json) -> str:
     name = _given(line, "board", "standard")
-    if not isinstance(name, str) or name not in boards():
+    if not isinstance(name, str) or not is_board(name):
         raise NotationError(f"unknown board {quoted(name)}; there is {', '.join(boards())}")
     return name
 
@@ -245,7 +246,7 @@ class _Aftermath:
 
     def _may_have_come_by_sea(self, start: Province, goal: Province) -> bool:
         """Whether the fleets that stand there now can have carried an army."""
-        fleets = frozenset(unit.province for unit in self.standing.units if self.map.is_sea(unit.province))
+        fleets = self.map.carriers & {one.province for one in self.standing.units if one.kind is UnitKind.FLEET}
         return self.map.armies.get(goal) in self.standing.units and bool(on_some_route(self.map, fleets, start, goal))
 
 
