@@ -50,9 +50,34 @@ def board_folder(name: str) -> Path:
 
 
 def board_data(name: str, file: str) -> Mapping[str, Any]:
-    """Return the contents of a TOML file of a board; nothing if the board has no such file."""
-    path = board_folder(name) / file
+    """Return the contents of a TOML file of a board; nothing if the board has no such file.
+
+    A board that extends another one has all of its tables, with the board's own values in place of theirs.
+    """
+    own, base = _table_of(board_folder(name) / file), board_extended(name)
+    return _merged(board_data(base, file), own) if base else own
+
+
+def board_extended(name: str) -> str | None:
+    """Return the name of the board that a board extends."""
+    return _table_of(board_folder(name) / "board.toml").get("extends")
+
+
+def board_file(name: str, file: str) -> Path:
+    """Return the path of a file of a board, or of the board that it extends; there may be none."""
+    path, base = board_folder(name) / file, board_extended(name)
+    return board_file(base, file) if base and not path.exists() else path
+
+
+@cache
+def _table_of(path: Path) -> Mapping[str, Any]:
     return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a table with another one's values in place of its own, table by table."""
+    tables = {key: _merged(base[key], value) for key, value in own.items() if isinstance(base.get(key), Mapping)}
+    return {**base, **own, **tables}
 
 
 @cache

@@ -116,10 +116,13 @@ def _is_terminal(table: str) -> TypeGuard[Terminal]:
 
 
 def _terminals_of_names(names: Names, words: Mapping[str, Terminal]) -> dict[str, Terminal]:
-    """Return word → terminal for the names on the map; a name misprinted in games only if it is no other word."""
+    """Return word → terminal for the names on the map; a name misprinted in games only if it is no other word.
+
+    The name of a power and a province, such as Rome, is the province: orders are about provinces.
+    """
     found: dict[str, Terminal] = dict.fromkeys(names.coasts, "COAST")
     found |= {word: "PLACE" for word in names.places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)}
-    found |= dict.fromkeys(names.powers, "POWER")
+    found |= {word: "POWER" for word in names.powers if word not in names.whole}
     return found | {word: "PLACE" for word in names.slips if word not in found and word not in words}
 
 
