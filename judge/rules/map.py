@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
@@ -288,6 +289,15 @@ class Map:
 def boards() -> tuple[str, ...]:
     """The names of the boards, sorted: those that are shipped, and those of the operator."""
     return board_names()
+
+
+_NAME = re.compile("[a-z][a-z0-9-]*")
+
+
+def is_board(name: str) -> bool:
+    """Whether there is a board of that name; the operator's are looked for only if it is none of the shipped ones."""
+    is_name = _NAME.fullmatch(name) is not None
+    return is_name and ((board_folder(name) / "board.toml").is_file() or name in boards())
 
 
 @cache

@@ -59,7 +59,11 @@ class _Entry(NamedTuple):
 def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
     """Return the lexicon of a map, made once; raises InstallationError for an unknown table."""
     # Our code always passes the languages: for the cache, leaving the argument out is a different call.
-    names = load_names(map_name, tongues)
+    return lexicon_of(load_names(map_name, tongues), tongues)
+
+
+def lexicon_of(names: Names, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
+    """Return the lexicon of these languages with the names of a map."""
     entries = [entry for tongue in tongues for entry in _entries(tongue.words())]
     lists = {name: frozenset(entry.word for entry in entries if entry.table == name) for name in _LISTS}
     terminals: dict[str, Terminal] = {}
@@ -99,6 +103,14 @@ def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexico
         subject=_subject(lists["SUBJECT"]),
         farewell=_farewell(lists["FAREWELL"]),
         coast_sign=_coast_sign(names.coast_letters),
+    )
+
+
+@cache
+def words_of_orders(tongues: tuple[Tongue, ...] = SHIPPED) -> frozenset[str]:
+    """Return the words of orders in these languages, such as `hold` and `to`, in normal form."""
+    return frozenset(
+        entry.word for tongue in tongues for entry in _entries(tongue.words()) if _is_terminal(entry.table)
     )
 
 
