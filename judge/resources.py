@@ -47,7 +47,12 @@ def _found() -> Mapping[str, Path]:
 
 def board_names() -> tuple[str, ...]:
     """Return the names of all boards, sorted."""
-    return tuple(sorted({*(path.parent.name for path in shipped("maps").glob("*/board.toml")), *_found()}))
+    return tuple(sorted({*shipped_boards(), *_found()}))
+
+
+def shipped_boards() -> tuple[str, ...]:
+    """Return the names of the boards that are shipped, sorted."""
+    return tuple(sorted(path.parent.name for path in shipped("maps").glob("*/board.toml")))
 
 
 def board_folder(name: str) -> Path:
@@ -62,7 +67,7 @@ def board_data(name: str, file: str) -> Mapping[str, Any]:
     A board that extends another one has all of its tables, with the board's own values in place of theirs.
     """
     own, base = _table_of(board_folder(name) / file), board_extended(name)
-    return _merged(board_data(base, file), own) if base else own
+    return merged(board_data(base, file), own) if base else own
 
 
 def board_extended(name: str) -> str | None:
@@ -76,14 +81,18 @@ def board_file(name: str, file: str) -> Path:
     return board_file(base, file) if base and not path.exists() else path
 
 
-@cache
 def _table_of(path: Path) -> Mapping[str, Any]:
-    return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    return _table_written(path, path.stat().st_mtime_ns) if path.exists() else {}
 
 
-def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a table with another one's values in place of its own, table by table."""
-    tables = {key: _merged(base[key], value) for key, value in own.items() if isinstance(base.get(key), Mapping)}
+@cache
+def _table_written(path: Path, _at: int) -> Mapping[str, Any]:
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the tables of a board with the values of one that extends it in place of its own."""
+    tables = {key: merged(base[key], value) for key, value in own.items() if isinstance(base.get(key), Mapping)}
     return {**base, **own, **tables}
 
 

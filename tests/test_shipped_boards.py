@@ -15,10 +15,13 @@ from judge.language.words.shipped import names_on
 from judge.resources import board_extended
 from judge.rules import STANDARD, Map, adjudicate, load_map, write_order
 from judge.rules.map import boards
+from judge.rules.orders import MovementOrder
+from judge.rules.outcomes import Destroyed, Dislodged, Illegal
 from judge.rules.position import Power, UnitKind, province_of
 from judge.rules.soundness import check_position
-from tests.nasty import random_orders
+from tests.nasty import melee, nasty_phase, random_orders
 from tests.phases import check_movement, nasty, play
+from tests.reference import Reference
 from tests.writers import Writer, in_codes, in_english, in_japanese
 
 EVERY = pytest.mark.parametrize("name", boards())
@@ -134,3 +137,21 @@ def test_random_games_only_reach_legal_positions(name: str, seed: int) -> None:
 def test_random_phases_keep_every_unit(name: str) -> None:
     for seed in range(100):
         check_movement(*nasty(seed, load_map(name)), load_map(name))
+
+
+@OF_ITS_OWN
+def test_a_second_implementation_agrees_on_random_phases(name: str) -> None:
+    map_ = load_map(name)
+    for seed in range(2000):
+        chance = Random(seed)
+        position, orders = (melee if seed % 4 == 0 else nasty_phase)(map_, chance)
+        resolution = adjudicate(map_, position, orders)
+        told = [
+            (verdict.order, {type(one) for one in verdict.outcomes})
+            for verdict in resolution.verdicts
+            if isinstance(verdict.order, MovementOrder)
+        ]
+        legal = {order.unit: order for order, outcomes in told if Illegal not in outcomes}
+        after, gone = Reference(map_, position, legal).after()
+        assert after == resolution.position.units, seed
+        assert gone == {order.unit for order, outcomes in told if outcomes & {Dislodged, Destroyed}}, seed

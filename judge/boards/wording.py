@@ -25,13 +25,14 @@ def faults_of_words(map_: Map, given: Mapping[str, Any]) -> Iterator[str]:
     ordinary = words_of_orders(SHIPPED)
     lexicon = lexicon_of(names_of(map_, with_usual_names(map_, given)))
     for word, things in meant.items():
+        places = things.difference(map_.powers)  # a power may have the name of a province, which it is in orders
         if not any(map(str.isalnum, word)):
             yield f"{', '.join(sorted(things))}: a name needs a letter"
-        elif len(things) > 1:
+        elif len(places) > 1 or len(things - places) > 1:
             yield f"{word!r} is the name of several: {', '.join(sorted(things))}"
         elif word in ordinary and not any(thing.startswith("the coast") for thing in things):
             yield f"{', '.join(things)}: {word!r} is a word of orders"
-        elif things <= map_.provinces.keys() and [one.kind for one in lexicon.words(word)] != ["PLACE"]:
+        elif places and places <= map_.provinces.keys() and [one.kind for one in lexicon.words(word)] != ["PLACE"]:
             yield f"{', '.join(things)}: {word!r} cannot be read as a name"
 
 
