@@ -47,7 +47,12 @@ def _found() -> Mapping[str, Path]:
 
 def board_names() -> tuple[str, ...]:
     """Return the names of all boards, sorted."""
-    return tuple(sorted({*(path.parent.name for path in shipped("maps").glob("*/board.toml")), *_found()}))
+    return tuple(sorted({*shipped_boards(), *_found()}))
+
+
+def shipped_boards() -> tuple[str, ...]:
+    """Return the names of the boards that are shipped, sorted."""
+    return tuple(sorted(path.parent.name for path in shipped("maps").glob("*/board.toml")))
 
 
 def board_folder(name: str) -> Path:
@@ -57,9 +62,38 @@ def board_folder(name: str) -> Path:
 
 
 def board_data(name: str, file: str) -> Mapping[str, Any]:
-    """Return the contents of a TOML file of a board; nothing if the board has no such file."""
-    path = board_folder(name) / file
-    return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    """Return the contents of a TOML file of a board; nothing if the board has no such file.
+
+    A board that extends another one has all of its tables, with the board's own values in place of theirs.
+    """
+    own, base = _table_of(board_folder(name) / file), board_extended(name)
+    return merged(board_data(base, file), own) if base else own
+
+
+def board_extended(name: str) -> str | None:
+    """Return the name of the board that a board extends."""
+    return _table_of(board_folder(name) / "board.toml").get("extends")
+
+
+def board_file(name: str, file: str) -> Path:
+    """Return the path of a file of a board, or of the board that it extends; there may be none."""
+    path, base = board_folder(name) / file, board_extended(name)
+    return board_file(base, file) if base and not path.exists() else path
+
+
+def _table_of(path: Path) -> Mapping[str, Any]:
+    return _table_written(path, path.stat().st_mtime_ns) if path.exists() else {}
+
+
+@cache
+def _table_written(path: Path, _at: int) -> Mapping[str, Any]:
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the tables of a board with the values of one that extends it in place of its own."""
+    tables = {key: merged(base[key], value) for key, value in own.items() if isinstance(base.get(key), Mapping)}
+    return {**base, **own, **tables}
 
 
 @cache

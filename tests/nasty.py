@@ -94,7 +94,7 @@ def _help(
 
 
 def _neighboring_seas(map_: Map, chance: Random) -> list[Province]:
-    seas = [chance.choice(sorted(map_.carriers))]
+    seas = [chance.choice(sorted(map_.carriers))] if map_.carriers else []
     for _ in range(chance.choice([1, 2, 3, 4, 5, 7])):
         onward = {sea for here in seas for sea in map_.borders[here] & map_.carriers} - set(seas)
         seas += chance.sample(sorted(onward), min(1, len(onward)))

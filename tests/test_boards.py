@@ -34,6 +34,7 @@ from judge.language import Context, read
 from judge.language.words.shipped import names_on
 from judge.languages import Language
 from judge.reports import reasons_on
+from judge.reports.pictures.drawing import drawing_of
 from judge.resources import look_for_boards, shipped
 from judge.rules import STANDARD, Phase, Position, Power, write_order
 from judge.rules.exchange import adjudicate_line
@@ -152,7 +153,7 @@ def test_the_reader_reads_what_the_schema_knows_and_nothing_else() -> None:
     for table, where in (("BoardFile", ""), ("PowerTable", ".powers.RED"), ("ProvinceTable", ".provinces.CAP")):
         known = schema["properties"] if table == "BoardFile" else schema["$defs"][table]["properties"]
         there = {key.removeprefix(f"{where}.").partition(".")[0] for key in read if key.startswith(f"{where}.")}
-        assert there - {"army", "fleet"} == set(known) - {"army", "fleet"}, table
+        assert there - {"army", "fleet"} == set(known) - {"army", "fleet", "extends"}, table
     assert ".setups.2.tossed" in read
 
 
@@ -282,3 +283,20 @@ def test_a_board_has_letters_of_its_own() -> None:
     board = copy.deepcopy(tomllib.loads((HERE / "boards" / "lagoon" / "board.toml").read_text("utf-8")))
     board["powers"]["RED"]["letter"] = "X"
     assert read_map(board).letters == {"RED": "X", "BLUE": "B", "GREEN": "G"}
+
+
+def test_a_board_extends_a_shipped_one_with_what_differs(folder: Path) -> None:
+    (folder / "north").mkdir()
+    text = 'name = "north"\nextends = "standard"\nvictory_centers = 20\n[powers.ITALY]\nunits = ["F ROM"]\n'
+    (folder / "north" / "board.toml").write_text(text, "utf-8")
+    (folder / "north" / "names.toml").write_text('[provinces.ROM]\nen = ["Eternal City"]\n', "utf-8")
+    use_boards_in(folder)
+    assert faults_of(folder / "north") == ()
+    board, standard = load_map("north"), load_map()
+    assert (board.victory_centers, board.army_borders) == (20, standard.army_borders)
+    own = {unit.text for unit, power in board.start_units.items() if power == "ITALY"}
+    assert own == {"F ROM"}
+    assert len(board.start_units) == len(standard.start_units) - 2
+    assert names_on("north")["provinces"]["ROM"]["en"] == ["Eternal City"]
+    assert names_on("north")["provinces"]["ROM"]["ja"] == names_on("standard")["provinces"]["ROM"]["ja"]
+    assert drawing_of("north") is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,7 @@ import pytest
 from judge.robots import RobotView, orders
 from judge.rules import NORMAL, STANDARD, Circumstances, Map, Options, Position, Power, adjudicate, load_map
 from judge.rules.adjustments import adjustments
-from judge.rules.map import read_map
+from judge.rules.map import boards, read_map
 from judge.rules.orders import Hold, Order, Waive
 from judge.rules.outcomes import Illegal, Resolution
 from judge.rules.position import PhaseKind
@@ -73,9 +74,11 @@ def test_robots_play_any_number_of_players_to_the_end(name: str) -> None:
     assert not any(unit.province in set_up.closed for unit, power in after.units.items() if power != "ITALY")
 
 
-def test_robots_play_another_board() -> None:
-    after = play(LAGOON, [(power,) for power in LAGOON.powers], STANDARD, NORMAL)
-    assert after != LAGOON.start()
+@pytest.mark.parametrize("map_", [LAGOON, *map(load_map, sorted(set(boards()) - {"standard"}))], ids=attrgetter("name"))
+def test_robots_play_every_board(map_: Map) -> None:
+    after = play(map_, [(power,) for power in map_.powers], STANDARD, NORMAL)
+    assert after.phase.year - map_.first_year >= map_.years_per_turn
+    assert len(after.centers or {}) >= len(map_.start_centers)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -10,15 +10,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from judge.resources import shipped
+from judge.language.words.shipped import names_on
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Location, Unit, UnitKind, province_of
 
 
-@cache
-def _names() -> Mapping[str, Mapping[str, list[str]]]:
-    data = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
-    return data["provinces"]  # type: ignore[no-any-return]
+def _names(board: str) -> Mapping[str, Mapping[str, list[str]]]:
+    return names_on(board)["provinces"]  # type: ignore[no-any-return]
 
 
 Forms: TypeAlias = Mapping[str, list[str]]
@@ -81,7 +79,7 @@ class Writer:
         )
 
 
-def in_codes(chance: Random, *, fickle: bool = False) -> Writer:
+def in_codes(chance: Random, *, fickle: bool = False, board: str = "standard") -> Writer:
     """`A Par - Bur`, in capitals or not, with the unit's letter."""
     case = chance.choice([str.title, str.title, str.upper, str.lower])
     variant = chance.random() < 0.5
@@ -92,46 +90,46 @@ def in_codes(chance: Random, *, fickle: bool = False) -> Writer:
         if isinstance(what, Unit):
             sign = letter if what.kind is UnitKind.ARMY else letter.replace("A", "F").replace("a", "f")
             return sign + name(what.location)
-        codes = _names()[province_of(what)]["codes"]
+        codes = _names(board)[province_of(what)]["codes"]
         code = case(codes[-1] if variant and len(codes[-1]) == 3 else codes[0])
         return code + (coast.format(what[4:].lower()) if what[3:] else "")
 
     return Writer(chance, _forms()["codes"], name, fickle)
 
 
-def in_english(chance: Random, *, fickle: bool = False) -> Writer:
+def in_english(chance: Random, *, fickle: bool = False, board: str = "standard") -> Writer:
     """`Army Paris moves to Burgundy`."""
     of = chance.choice(["Army {}", "Army {}", "army {}", "{} army", "the army in {}", "Army in {}"])
     various = chance.random() < 0.3
-    coast = {"NC": "north coast", "SC": "south coast", "EC": "east coast"}
+    coast = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
     def name(what: Unit | Location) -> str:
         if isinstance(what, Unit):
             kind = of if what.kind is UnitKind.ARMY else of.replace("rmy", "leet").replace("A", "F").replace("a", "f")
-            kind = kind.replace("fleet in", "fleet in the") if _is_wet(what.location) else kind
+            kind = kind.replace("fleet in", "fleet in the") if _is_wet(what.location, board) else kind
             return kind.format(name(what.location))
-        names = _names()[province_of(what)]["en"]
+        names = _names(board)[province_of(what)]["en"]
         place = chance.choice(names) if various else names[0]
         return place + (f" ({coast[what[4:]]})" if what[3:] else "")
 
     return Writer(chance, _forms()["english"], name, fickle)
 
 
-def _is_wet(place: Location) -> bool:
-    return any(word in _names()[province_of(place)]["en"][0] for word in ("Sea", "Ocean", "Channel", "Gulf"))
+def _is_wet(place: Location, board: str) -> bool:
+    return any(word in _names(board)[province_of(place)]["en"][0] for word in ("Sea", "Ocean", "Channel", "Gulf"))
 
 
-def in_japanese(chance: Random, *, fickle: bool = False) -> Writer:
+def in_japanese(chance: Random, *, fickle: bool = False, board: str = "standard") -> Writer:
     """`パリ陸軍をブルゴーニュへ移動`."""
     of = chance.choice(["{}陸軍", "{}陸軍", "{}陸軍", "{}の陸軍", "陸軍{}", "{}（陸軍）"])
     various = chance.random() < 0.4
-    coast = {"NC": "北岸", "SC": "南岸", "EC": "東岸"}
+    coast = {"NC": "北岸", "SC": "南岸", "EC": "東岸", "WC": "西岸"}
 
     def name(what: Unit | Location) -> str:
         if isinstance(what, Unit):
             kind = of if what.kind is UnitKind.ARMY else of.replace("陸軍", "海軍")
             return kind.format(name(what.location))
-        names = _names()[province_of(what)]["ja"]
+        names = _names(board)[province_of(what)]["ja"]
         return (chance.choice(names) if various else names[0]) + (coast[what[4:]] if what[3:] else "")
 
     return Writer(chance, _forms()["japanese"], name, fickle)
@@ -144,13 +142,13 @@ _GENDERS = ((_FEMININE, "in die", "in der"), (_NEUTER, "ins", "im"), (_MASCULINE
 """The German names that have an article, with what means `to` and `in` before it."""
 
 
-def in_german(chance: Random, *, fickle: bool = False) -> Writer:
+def in_german(chance: Random, *, fickle: bool = False, board: str = "standard") -> Writer:
     """`Armee Paris zieht nach Burgund`, `Flotte London in die Nordsee`."""
     of = chance.choice(["Armee {}", "Armee {}", "A {}", "die Armee {in}", "Armee {in}", "meine Armee {in}"])
     various = chance.random() < 0.3
     plain = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
     has_umlauts = chance.random() < 0.9
-    coast = {"NC": "Nordküste", "SC": "Südküste", "EC": "Ostküste"}
+    coast = {"NC": "Nordküste", "SC": "Südküste", "EC": "Ostküste", "WC": "Westküste"}
 
     def spelled(text: str) -> str:
         return text if has_umlauts else text.translate(plain)
@@ -159,14 +157,14 @@ def in_german(chance: Random, *, fickle: bool = False) -> Writer:
         if isinstance(what, Unit):
             kind = of if what.kind is UnitKind.ARMY else of.replace("Armee", "Flotte").replace("A ", "F ")
             return kind.replace("{in}", with_preposition("in", what.location)).replace("{}", name(what.location))
-        names = _names()[province_of(what)]["de"]
+        names = _names(board)[province_of(what)]["de"]
         place = chance.choice(names) if various else names[0]
         return spelled(place + (f" ({coast[what[4:]]})" if what[3:] else ""))
 
     def with_preposition(kind: str, place: Location) -> str:
         code = province_of(place)
         found = next((row for row in _GENDERS if code in row[0]), None)
-        named = _names()[code]["de"][0]
+        named = _names(board)[code]["de"][0]
         if found is None:
             return f"{'nach' if kind == 'to' else 'in'} {name(place)}"
         first, _, rest = named.partition(" ")

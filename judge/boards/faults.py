@@ -14,6 +14,7 @@ from judge.boards.files import faults_of_shape
 from judge.boards.wording import faults_of_words
 from judge.errors import JudgeError
 from judge.reports.pictures.drawing import read_drawing
+from judge.resources import board_data, board_extended, merged, shipped_boards
 from judge.rules.map import Map, ProvinceKind, read_map
 from judge.rules.position import PhaseKind, Province, UnitKind, province_of
 
@@ -29,6 +30,11 @@ def faults_of(folder: Path) -> tuple[str, ...]:
     faults = [*unread, *unread_names, *unread_drawing]
     if not (folder / "board.toml").is_file():
         return (f"{folder} holds no board.toml", *faults)
+    if "extends" in board:
+        if not _is_whole(board["extends"]):
+            return ("board.toml: extends: is no shipped board that extends none", *faults)
+        board = merged(board_data(board["extends"], "board.toml"), board)
+        names = merged(board_data(board["extends"], "names.toml"), names)
     shape = [*faults_of_shape("board", board), *faults_of_shape("names", names)] if not unread else []
     if unread or any(fault.startswith("board.toml") for fault in shape):
         return (*faults, *shape)
@@ -41,6 +47,11 @@ def faults_of(folder: Path) -> tuple[str, ...]:
         found += [f"names.toml: {fault}" for fault in faults_of_words(map_, names)] if not shape else []
         found += [f"drawing.json: {fault}" for fault in _faults_of_drawing(map_, drawing)] if drawing else []
     return (*faults, *shape, *found)
+
+
+def _is_whole(name: object) -> bool:
+    """Whether a board is shipped and extends none."""
+    return name in shipped_boards() and board_extended(str(name)) is None
 
 
 def _contents(folder: Path, name: str, read: Callable[[str], Any]) -> tuple[Facts, list[str]]:

@@ -102,6 +102,8 @@ class BoardFile(_Table):
 
     name: Annotated[str, Field(pattern="^[a-z][a-z0-9-]{1,29}$")]
     """The name of the folder."""
+    extends: str | None = None
+    """A shipped board: whatever this file, `names.toml` and `drawing.json` leave out is as there."""
     first_year: Year
     first_season: Literal["spring", "fall", "winter"] = "spring"
     """The season of the first phase; in winter, units are built first."""
