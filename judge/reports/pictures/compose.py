@@ -11,8 +11,8 @@ from judge.commands import Language
 from judge.reports.palette import Theme
 from judge.reports.pictures import signs
 from judge.reports.pictures.arrows import Arrows
-from judge.reports.pictures.drawing import Drawing, Point
-from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words, line_path, ring_path
+from judge.reports.pictures.drawing import Drawing, Mark, Point
+from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words, circle, line_path, ring_path
 from judge.reports.pictures.strip import strip, strip_height
 from judge.reports.pictures.views import Fates, PictureKind, PictureView, influence
 from judge.reports.pictures.wording import described
@@ -92,7 +92,28 @@ def borders(drawing: Drawing) -> tuple[Item, ...]:
         *(Shape(path, stroke="line", width=1.5 * unit) for path in lands),
         Shape(ring_path(drawing.impassable), stroke="line", width=1.5 * unit),
         Shape(_coast(drawing), stroke="coast", width=2.2 * unit),
+        *(shape for bar in drawing.bars for shape in _bar(bar, unit)),
+        *(shape for link in drawing.links for shape in _link(link, unit)),
         *marks,
+    )
+
+
+def _bar(bar: Mark, unit: float) -> tuple[Item, ...]:
+    """Return a channel that no army crosses, or a dam that no fleet passes."""
+    path = line_path(bar.line)
+    dam = Shape(path, stroke="coast", width=11 * unit)
+    return (dam, Shape(path, stroke="sea", width=7 * unit)) if bar.kind == "army" else (dam,)
+
+
+def _link(link: Mark, unit: float) -> tuple[Item, ...]:
+    """Return a road between two provinces that do not touch: dashed for armies, dotted for fleets, else whole."""
+    path = line_path(link.line)
+    dash = {"army": (13 * unit, 9 * unit), "fleet": (0.1, 9 * unit)}.get(link.kind, ())
+    ends = (circle(link.line[0], 7 * unit), circle(link.line[-1], 7 * unit))
+    return (
+        Shape(path, stroke="halo", width=9 * unit),
+        Shape(path, stroke="coast", width=4.5 * unit, dash=dash),
+        *(Shape(end, fill="coast", stroke="halo", width=2 * unit) for end in ends),
     )
 
 
