@@ -58,7 +58,7 @@ def _weights(board: Map, plane: Plane) -> dict[Province, float]:
         for code, info in board.provinces.items()
         if board.borders[code]
     }
-    for island, host in reversed(plane.islands.items()):
+    for island, host in reversed([*plane.islands.items()]):
         weights[host] += _ISLAND_SHARE * weights.pop(island)
     return weights
 

@@ -31,7 +31,7 @@ _SLIVER = 0.03
 def areas(triangles: Numbers, at: Floats) -> Floats:
     """Return the signed areas of the triangles."""
     a, b, c = (at[triangles[:, n]] for n in range(3))
-    return ((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])) / 2  # type: ignore[no-any-return]
+    return ((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])) / 2
 
 
 def upright(mesh: Mesh, at: Floats) -> None:
@@ -182,7 +182,7 @@ class Bubbles:
         moves = _PRESSURE * (_added(one, push, count) + _added(other, push, count)) / number
         moves += _TENSION * self._shortened(along, lengths)
         self._spread_short_ones(moves)
-        return moves
+        return moves  # type: ignore[no-any-return]
 
     def _shortened(self, along: Floats, lengths: Floats) -> Floats:
         """Pull the ends of each piece of border towards each other, those of a long one no more than of a usual one."""
@@ -192,7 +192,7 @@ class Bubbles:
         one, other = self._border[inner].T
         total = _added(one, pull, self.mesh.count) - _added(other, pull, self.mesh.count)
         number = np.bincount(one, minlength=self.mesh.count) + np.bincount(other, minlength=self.mesh.count)
-        return total / np.maximum(number, 1)[:, None]
+        return total / np.maximum(number, 1)[:, None]  # type: ignore[no-any-return]
 
     def _thickened(self) -> Floats:
         """Push the corners of thin triangles away from the opposite sides."""

@@ -17,6 +17,7 @@ from judge.reports.pictures.strip import strip, strip_height
 from judge.reports.pictures.views import Fates, PictureKind, PictureView, influence
 from judge.reports.pictures.wording import described
 from judge.reports.wording import Wording, wording_in
+from judge.rules.map import load_map
 from judge.rules.position import PhaseKind, Power, Province, Unit
 
 
@@ -216,13 +217,17 @@ def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
 def _flag(view: PictureView, drawing: Drawing, center: Province, winner: Power | None) -> Item:
     place = drawing.provinces[center].center
     assert place is not None, f"{view.board}: {center} is a center and has no place for one"
-    return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner))
+    return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner, _letter(drawing, winner)))
+
+
+def _letter(drawing: Drawing, power: Power | None) -> str:
+    return load_map(drawing.board).letters[power] if power else ""
 
 
 def _unit(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).unit, drawing.signs.unit
     kinds = ["unit", "army" if unit.kind.value == "A" else "fleet", f"of-{power}"]
-    items: tuple[Item, ...] = signs.unit_sign(unit, power, at, size)
+    items: tuple[Item, ...] = signs.unit_sign(unit, power, _letter(drawing, power), at, size)
     if unit.province in fates.lost:
         kinds.append("lost")
         items = (signs.dislodged_ring(at, size), *items)
@@ -237,7 +242,7 @@ def _unit(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
 
 def _dislodged(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).dislodged, drawing.signs.dislodged
-    items = (signs.dislodged_ring(at, size), *signs.unit_sign(unit, power, at, size))
+    items = (signs.dislodged_ring(at, size), *signs.unit_sign(unit, power, _letter(drawing, power), at, size))
     kinds = ["unit", "dislodged", f"of-{power}"]
     if unit.province in fates.gone:
         kinds.append("destroyed")
