@@ -103,18 +103,23 @@ def test_nearly_all_orders_are_read_right_and_none_wrong(name: str, habit: Calla
     assert sum(found == [meant] for _, found, meant in rows) >= PROMISED * len(rows)
 
 
+_HOLDS = {
+    "en": ("A {} holds", "F {} holds"),
+    "ja": ("{}陸軍を維持", "{}海軍を維持"),
+    "de": ("Armee {} hält", "Flotte {} hält"),
+}
+
+
 @OF_ITS_OWN
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", _HOLDS)
 def test_every_name_of_a_province_is_read(name: str, language: str) -> None:
     map_ = load_map(name)
-    context = Context(map_)
-    for code, info in map_.provinces.items():
-        kind, japanese = ("F", "海軍") if map_.is_sea(code) else ("A", "陸軍")
+    for code in map_.provinces:
+        kind = "F" if map_.is_sea(code) else "A"
         for word in names_on(name)["provinces"][code][language]:
-            written = f"{word}{japanese}を維持" if language == "ja" else f"{kind} {word} holds"
-            (line,) = read(written, context)
+            (line,) = read(_HOLDS[language][kind == "F"].format(word), Context(map_))
             found = [write_order(one.order) for one in line.requests if isinstance(one, Give)]
-            assert found == [f"{kind} {code} H"], (written, info.name)
+            assert found == [f"{kind} {code} H"], word
 
 
 def test_a_name_of_a_power_and_a_province_is_the_province_in_an_order() -> None:

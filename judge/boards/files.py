@@ -133,9 +133,9 @@ Called = dict[Annotated[str, Field(pattern="^([a-z]{2}|codes)$")], tuple[Words, 
 class SeasTable(_Table):
     """Endings of the names of seas, in languages without blanks."""
 
-    endings: tuple[Words, ...] = ()
-    fleet: Words = "海軍"
-    units: tuple[Words, ...] = ()
+    endings: tuple[Words, ...] | None = None
+    fleet: Words | None = None
+    units: tuple[Words, ...] | None = None
 
 
 class NamesFile(_Table):

@@ -108,10 +108,13 @@ def lexicon_of(names: Names, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
 
 @cache
 def words_of_orders(tongues: tuple[Tongue, ...] = SHIPPED) -> frozenset[str]:
-    """Return the words of orders in these languages, such as `hold` and `to`, in normal form."""
-    return frozenset(
-        entry.word for tongue in tongues for entry in _entries(tongue.words()) if _is_terminal(entry.table)
-    )
+    """Return the words that orders need in these languages, such as `hold` and `to`, in normal form."""
+    entries = (entry for tongue in tongues for entry in _entries(tongue.words()) if _is_terminal(entry.table))
+    return frozenset(entry.word for entry in entries if entry.table not in _BESIDE_ORDERS)
+
+
+_BESIDE_ORDERS = frozenset(("NOISE", "LEAD", "ASIDE", "IDLE"))
+"""Words that only accompany an order: the name of a place may be one of them."""
 
 
 def _entries(words: Mapping[str, Any]) -> Iterator[_Entry]:
