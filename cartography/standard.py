@@ -13,9 +13,9 @@ from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
-from cartography import places
 from cartography.partition import WASTE, Regions, Sheet, points
 from cartography.projection import Projection
+from judge.schematic import places
 
 HERE = Path(__file__).parent
 MAP = HERE.parent / "judge" / "maps" / "standard"

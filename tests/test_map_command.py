@@ -72,6 +72,18 @@ def test_a_line_is_drawn(desk: Desk, lines: list[Any], words: tuple[str, ...], f
     assert found in said
 
 
+def test_the_start_of_a_board_is_drawn(desk: Desk, tmp_path: Path) -> None:
+    code, said, complaint = desk("--board", "isthmus")
+    assert (code, complaint) == (0, "")
+    assert b"<title>F NHV</title>" in said
+    code, said, complaint = desk("--board", "nowhere")
+    assert (code, said) == (2, b"")
+    assert "nowhere" in complaint
+    bare = tmp_path / "line.jsonl"
+    bare.write_text(json.dumps({"phase": "S1901M", "units": {"NORDIA": ["A PIN"]}}), "utf-8")
+    assert b"<title>A PIN</title>" in desk(bare, "--board", "isthmus")[1]
+
+
 def test_the_name_of_the_file_says_which_form(desk: Desk, tmp_path: Path) -> None:
     given = tmp_path / "game.jsonl"
     given.write_text("\n".join(map(json.dumps, (MOVEMENT, RETREAT, WINTER))), "utf-8")

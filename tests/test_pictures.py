@@ -333,6 +333,15 @@ def test_units_of_two_powers_differ_without_color() -> None:
     assert len(set.union(*letters.values())) == 7
 
 
+def test_units_carry_the_letters_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = load_map("standard")
+    lettered = dataclasses.replace(board, letters={**board.letters, Power("FRANCE"): "Q"})
+    monkeypatch.setattr("judge.reports.pictures.compose.load_map", lambda _: lettered)
+    text = svg(position_view("standard", board.start()), Look())
+    assert text is not None
+    assert text.count(">Q</text>") == 3
+
+
 def test_labels_lie_above_all_arrows_and_units() -> None:
     text = svg(played(MOVEMENT), Look())
     assert text is not None

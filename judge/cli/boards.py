@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from typer import Exit
+from typer import Exit, Option
 
 from judge.boards.making import make_board
-from judge.cli.common import ConfigFile, given_config
+from judge.cli.common import ConfigFile, given_config, refuse
 from judge.cli.terminal import AsJson, Column, show_rows
 from judge.language.words.shipped import names_on
-from judge.rules.map import boards, load_map
+from judge.rules.map import boards, load_map, read_map
 
 board = typer.Typer(no_args_is_help=True, help="The boards: list them, check one, begin a new one.")
 
@@ -65,3 +66,20 @@ def new(folder: Folder) -> None:
     for path in make_board(folder):
         print(f"{path} is written.")
     print(f"Change it, and then: judge board check {folder}")
+
+
+@board.command()
+def draw(
+    folder: Folder,
+    output: Annotated[Path | None, Option("--output", "-o", help="drawing.json in the folder if not given.")] = None,
+) -> None:
+    """Draw a schematic picture of a board from its borders; needs the extra `boards`."""
+    try:
+        from judge.schematic.schematic import drawing, written  # noqa: PLC0415 - only here, and an extra
+    except ImportError as error:
+        refuse(f"drawing a board needs {error.name}: install the extra boards")
+    try:
+        made = written(drawing(read_map(tomllib.loads((folder / "board.toml").read_text("utf-8")))))
+    except (KeyError, TypeError, ValueError) as error:
+        refuse(f"the board in {folder} cannot be drawn, see judge board check: {error}")
+    (output or folder / "drawing.json").write_text(made, "utf-8")

@@ -32,6 +32,7 @@ from judge.reports.pictures import (
 )
 from judge.rules import adjudicate
 from judge.rules.exchange import Task, read_task
+from judge.rules.map import boards, load_map
 from judge.rules.position import GameOver
 from judge.service.post.past import centers_by_year
 from judge.storage import Store
@@ -60,9 +61,10 @@ class _Asked:
     game: str | None
     phase: str | None
     show: Shown | None
+    board: str | None
 
 
-def map_command(
+def map_command(  # noqa: PLR0913 - one for each option
     file: Annotated[Path | None, typer.Argument(help="Lines as `judge adjudicate` reads or writes them.")] = None,
     *,
     game: Annotated[str | None, Option(help="A game of the database instead of a file.")] = None,
@@ -71,10 +73,11 @@ def map_command(
     output: Annotated[Path, Option("--output", "-o", help="map.svg, map.png, or map.gif: all phases.")] = Path("-"),
     language: Annotated[Language, Option(help="Of the names and words.")] = Language.ENGLISH,
     style: Annotated[list[Style] | None, Option(help="dark; large: with names; may be given twice.")] = None,
+    board: Annotated[str | None, Option(help="Of lines that name none; without file and game, its start.")] = None,
     config: ConfigFile = None,
 ) -> None:
     """Draw a map: a position, the orders of a phase, a whole game, or its centers by year."""
-    asked = _Asked(file, game, phase, show)
+    asked = _Asked(file, game, phase, show, board)
     views = _of_a_game(asked, config) if game is not None else _of_lines(asked)
     _write(_drawn(views, _look(language, style or ()), output.suffix.lower()), output)
 
@@ -118,7 +121,11 @@ def _of_lines(asked: _Asked) -> Sequence[PictureView]:
     """Return one view for each line."""
     if asked.show is Shown.CHART:
         raise ConfigError(("a chart of centers needs --game",))
-    tasks = [_task(line, number) for number, line in enumerate(_lines(asked.file), start=1)]
+    if asked.board is not None and asked.board not in boards():
+        raise ConfigError((f"there is no board {asked.board!r}; there is {', '.join(boards())}",))
+    if asked.board is not None and asked.file is None:
+        return [position_view(asked.board, load_map(asked.board).start())]
+    tasks = [_task(line, number, asked.board) for number, line in enumerate(_lines(asked.file), start=1)]
     views = [_view(task, asked.show) for task in tasks if asked.phase in (None, str(task.position.phase))]
     if not views:
         refuse(f"no line is about {asked.phase}" if asked.phase else "there is no line")
@@ -133,7 +140,7 @@ def _lines(file: Path | None) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]
 
 
-def _task(text: str, number: int) -> Task:
+def _task(text: str, number: int, board: str | None) -> Task:
     """Read a line of input, or a line of results: its resulting position, without orders."""
     try:
         line: Any = json.loads(text)
@@ -141,6 +148,8 @@ def _task(text: str, number: int) -> Task:
         raise ConfigError((f"line {number}: not a line of JSON: {error}",)) from error
     if not isinstance(line, dict):
         raise ConfigError((f"line {number}: not an object of JSON",))
+    if board is not None:
+        line = {"board": board} | line
     if "next" in line:
         over = line["next"] == GameOver.COMPLETED.value
         line = line | {"phase": line.get("phase") if over else line["next"], "orders": {}}

@@ -18,7 +18,10 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
-INKS = ("#b3200f", "#0c257b", "#63b1f5", "#585858", "#3d9149", "#b0a6c8", "#e6bb3c")
+INKS = (
+    *("#b3200f", "#0c257b", "#63b1f5", "#585858", "#3d9149", "#b0a6c8", "#e6bb3c"),
+    *("#b014f0", "#b0f090", "#501414", "#f09090", "#70f0d0"),
+)
 """The colors of units, by power in the order of the board. Tests check that color-blind people can tell them apart."""
 
 _PARTS: Mapping[Theme, Mapping[str, str]] = {

@@ -92,6 +92,7 @@ def _named(view: CentersChart, names: dict[Power, str]) -> list[Item]:
         return []
     last = view.years[-1].centers
     order = sorted(names, key=lambda power: -last.get(power, 0))
+    letters = load_map(view.board).letters
     items: list[Item] = []
     floor = _TOP - _LINE_OF_NAMES
     lowest = _BOTTOM - _LINE_OF_NAMES * (len(order) - 1)
@@ -100,7 +101,7 @@ def _named(view: CentersChart, names: dict[Power, str]) -> list[Item]:
         floor = y
         sign = (
             Shape(circle((_RIGHT + 48, y), 18), fill=power, stroke="edge", width=2),
-            Words((_RIGHT + 48, y), power[:1], 24, f"{power}-letter"),
+            Words((_RIGHT + 48, y), letters[power], 24, f"{power}-letter"),
         )
         text = Words((_RIGHT + 76, y), f"{names[power]} {last.get(power, 0)}", 30, "text", centered=False)
         items.append(Group((*sign, text), kinds=("power", f"of-{power}")))

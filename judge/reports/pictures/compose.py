@@ -11,12 +11,13 @@ from judge.commands import Language
 from judge.reports.palette import Theme
 from judge.reports.pictures import signs
 from judge.reports.pictures.arrows import Arrows
-from judge.reports.pictures.drawing import Drawing, Point
-from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words, line_path, ring_path
+from judge.reports.pictures.drawing import Drawing, Mark, Point
+from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words, circle, line_path, ring_path
 from judge.reports.pictures.strip import strip, strip_height
 from judge.reports.pictures.views import Fates, PictureKind, PictureView, influence
 from judge.reports.pictures.wording import described
 from judge.reports.wording import Wording, wording_in
+from judge.rules.map import load_map
 from judge.rules.position import PhaseKind, Power, Province, Unit
 
 
@@ -92,7 +93,28 @@ def borders(drawing: Drawing) -> tuple[Item, ...]:
         *(Shape(path, stroke="line", width=1.5 * unit) for path in lands),
         Shape(ring_path(drawing.impassable), stroke="line", width=1.5 * unit),
         Shape(_coast(drawing), stroke="coast", width=2.2 * unit),
+        *(shape for bar in drawing.bars for shape in _bar(bar, unit)),
+        *(shape for link in drawing.links for shape in _link(link, unit)),
         *marks,
+    )
+
+
+def _bar(bar: Mark, unit: float) -> tuple[Item, ...]:
+    """Return a channel that no army crosses, or a dam that no fleet passes."""
+    path = line_path(bar.line)
+    dam = Shape(path, stroke="coast", width=11 * unit)
+    return (dam, Shape(path, stroke="sea", width=7 * unit)) if bar.kind == "army" else (dam,)
+
+
+def _link(link: Mark, unit: float) -> tuple[Item, ...]:
+    """Return a road between two provinces that do not touch: dashed for armies, dotted for fleets, else whole."""
+    path = line_path(link.line)
+    dash = {"army": (13 * unit, 9 * unit), "fleet": (0.1, 9 * unit)}.get(link.kind, ())
+    ends = (circle(link.line[0], 7 * unit), circle(link.line[-1], 7 * unit))
+    return (
+        Shape(path, stroke="halo", width=9 * unit),
+        Shape(path, stroke="coast", width=4.5 * unit, dash=dash),
+        *(Shape(end, fill="coast", stroke="halo", width=2 * unit) for end in ends),
     )
 
 
@@ -195,13 +217,17 @@ def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
 def _flag(view: PictureView, drawing: Drawing, center: Province, winner: Power | None) -> Item:
     place = drawing.provinces[center].center
     assert place is not None, f"{view.board}: {center} is a center and has no place for one"
-    return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner))
+    return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner, _letter(drawing, winner)))
+
+
+def _letter(drawing: Drawing, power: Power | None) -> str:
+    return load_map(drawing.board).letters[power] if power else ""
 
 
 def _unit(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).unit, drawing.signs.unit
     kinds = ["unit", "army" if unit.kind.value == "A" else "fleet", f"of-{power}"]
-    items: tuple[Item, ...] = signs.unit_sign(unit, power, at, size)
+    items: tuple[Item, ...] = signs.unit_sign(unit, power, _letter(drawing, power), at, size)
     if unit.province in fates.lost:
         kinds.append("lost")
         items = (signs.dislodged_ring(at, size), *items)
@@ -216,7 +242,7 @@ def _unit(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
 
 def _dislodged(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).dislodged, drawing.signs.dislodged
-    items = (signs.dislodged_ring(at, size), *signs.unit_sign(unit, power, at, size))
+    items = (signs.dislodged_ring(at, size), *signs.unit_sign(unit, power, _letter(drawing, power), at, size))
     kinds = ["unit", "dislodged", f"of-{power}"]
     if unit.province in fates.gone:
         kinds.append("destroyed")

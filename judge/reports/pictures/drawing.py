@@ -59,6 +59,15 @@ class Signs:
     label: tuple[float, float]
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A line that joins two provinces which do not touch, or one on a border that not every unit may cross."""
+
+    line: Ring
+    kind: str
+    """Of a link: `any`, `army` or `fleet` may cross. Of a bar: an `army` or a `fleet` may not."""
+
+
 @dataclass(frozen=True, eq=False)
 class Drawing:
     """A whole board; there is one instance of each, used as a cache key."""
@@ -70,6 +79,8 @@ class Drawing:
     """Keys are provinces and coasts."""
     impassable: tuple[Ring, ...]
     signs: Signs
+    links: tuple[Mark, ...] = ()
+    bars: tuple[Mark, ...] = ()
 
     def at(self, location: Location) -> Places:
         """Return the places of a location; for a coast without places of its own, those of its province."""
@@ -104,6 +115,8 @@ def read_drawing(board: str, facts: Mapping[str, Any]) -> Drawing:
         places,
         tuple(map(_ring, facts["impassable"])),
         Signs(_point(signs["unit"]), _point(signs["dislodged"]), signs["center"], _point(signs["label"])),
+        tuple(Mark(_ring(link["line"]), link["by"]) for link in facts.get("links", ())),
+        tuple(Mark(_ring(bar["line"]), bar["against"]) for bar in facts.get("bars", ())),
     )
 
 

@@ -10,13 +10,13 @@ _LETTER = 0.62
 """The size of the letter, as a share of the height of its sign."""
 
 
-def unit_sign(unit: Unit, power: Power, at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
+def unit_sign(unit: Unit, power: Power, letter: str, at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
     """Return a disc for an army or a hull for a fleet, with the letter of its power for readers who see no colors."""
     outline = army(at, size) if unit.kind is UnitKind.ARMY else fleet(at, size)
     return (
         Shape(outline, stroke="halo", width=size[1] * 0.24),
         Shape(outline, fill=power, stroke="edge", width=size[1] * 0.07),
-        Words(at, power[:1], size[1] * _LETTER, f"{power}-letter"),
+        Words(at, letter, size[1] * _LETTER, f"{power}-letter"),
     )
 
 
@@ -99,7 +99,7 @@ def center(at: Point, radius: float) -> tuple[Item, ...]:
     )
 
 
-def flag(at: Point, radius: float, power: Power | None) -> tuple[Item, ...]:
+def flag(at: Point, radius: float, power: Power | None, letter: str = "") -> tuple[Item, ...]:
     """Return a flag for a center that changed hands: the color and letter of its new owner."""
     (x, y), r = at, radius * 1.75
     outline = ring_path((((x, y - r), (x + r, y), (x, y + r), (x - r, y)),))
@@ -107,7 +107,7 @@ def flag(at: Point, radius: float, power: Power | None) -> tuple[Item, ...]:
         Shape(outline, stroke="halo", width=r * 0.4),
         Shape(outline, fill=power or "center", stroke="edge", width=r * 0.14),
     )
-    return (*shapes, Words(at, power[:1], r, f"{power}-letter")) if power else shapes
+    return (*shapes, Words(at, letter, r, f"{power}-letter")) if power else shapes
 
 
 def marked(kind: str, about: str, items: tuple[Item, ...]) -> Group:

@@ -59,13 +59,14 @@ def _powers(view: PictureView, wording: Wording, place: Point) -> list[Item]:
     powers = load_map(view.board).powers
     words = {power: _counted(view, wording, power) for power in powers}
     taken = [56 + _wide(text) * 29 for text in words.values()]
+    letters = load_map(view.board).letters
     gap = min(60.0, (place[0] - 2 * _MARGIN - sum(taken)) / max(1, len(powers) - 1))
     starts = [_MARGIN + sum(taken[:nth]) + gap * nth for nth in range(len(powers))]
     return [
         Group(
             (
                 Shape(circle((x + 20, place[1]), _SIGN[1] / 2 + 2), fill=power, stroke="edge", width=2),
-                Words((x + 20, place[1]), power[:1], 26, f"{power}-letter"),
+                Words((x + 20, place[1]), letters[power], 26, f"{power}-letter"),
                 Words((x + 46, place[1]), words[power], 29, "text", centered=False),
             ),
             kinds=("power", f"of-{power}"),
