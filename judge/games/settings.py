@@ -220,7 +220,7 @@ def read_settings(
         rules = replace(PROFILES[changes["profile"]], **apart)
         changes = {**_CONDUCT[changes["profile"]], **changes}
     if options.get("players") == "2":  # R-MULTI-6
-        options = {"victory_measure": VictoryMeasure.UNITS_24} | options
+        options = {"victory_measure": VictoryMeasure.UNITS} | options
     settings = replace(base, rules=replace(rules, **options), **changes)
     contradictions = tuple(_contradictions(settings))
     return contradictions or settings

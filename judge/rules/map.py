@@ -57,11 +57,11 @@ class Map:
     name: str
     first_year: int
     victory_centers: int
-    """Of one power (`18-centers`)."""
+    """Of one power (`centers`)."""
     victory_units: int
-    """Of one player (`24-units`)."""
+    """Of one player (`units`)."""
     armistice_centers: int
-    """Of the powers that agree to end the game, together (`armistice-23`)."""
+    """Of the powers that agree to end the game, together (`armistice`)."""
     powers: tuple[Power, ...]
     provinces: Mapping[Province, ProvinceInfo]
     home_centers: Mapping[Power, frozenset[Province]]
