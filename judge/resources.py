@@ -30,6 +30,31 @@ def shipped(name: str) -> Path:
     raise InstallationError(f"{name!r} is missing; the judge is not installed completely")
 
 
+_added: dict[str, Path] = {}
+"""Boards of the operator, by name → folder."""
+
+
+def add_boards(folders: Mapping[str, Path]) -> None:
+    """Let boards in other folders be found by name, beside the shipped ones."""
+    _added.update(folders)
+
+
+def board_names() -> tuple[str, ...]:
+    """Return the names of all boards, sorted."""
+    return tuple(sorted({*(path.parent.name for path in shipped("maps").glob("*/board.toml")), *_added}))
+
+
+def board_folder(name: str) -> Path:
+    """Return the folder of a board; it may not exist."""
+    return _added.get(name) or shipped("maps") / name
+
+
+def board_data(name: str, file: str) -> Mapping[str, Any]:
+    """Return the contents of a TOML file of a board; nothing if the board has no such file."""
+    path = board_folder(name) / file
+    return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
 @cache
 def shipped_data(name: str) -> Mapping[str, Any]:
     """Return the contents of a shipped TOML file, such as `grammar/around.toml`, read once."""

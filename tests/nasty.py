@@ -47,8 +47,8 @@ def random_circumstances(map_: Map, chance: Random) -> Circumstances:
 def nasty_phase(map_: Map, chance: Random) -> tuple[Position, Orders]:
     """Fleets crowd a few neighboring seas, armies the coasts around; then everybody is told something unkind."""
     seas = _neighboring_seas(map_, chance)
-    shores = sorted({place for sea in seas for place in map_.borders[sea]} - map_.seas)
-    inland = sorted(map_.borders.keys() - map_.seas - set(shores))
+    shores = sorted({place for sea in seas for place in map_.borders[sea]} - map_.seas - set(seas))
+    inland = sorted({province_of(here) for here in map_.army_borders} - set(shores) - set(seas))
     taken = [sea for sea in seas if chance.random() < 0.85]
     taken += chance.sample(shores, chance.randint(len(shores) // 3, len(shores)))
     taken += chance.sample(inland, min(len(inland), chance.randint(0, 4)))
@@ -62,9 +62,10 @@ def nasty_phase(map_: Map, chance: Random) -> tuple[Position, Orders]:
 
 def melee(map_: Map, chance: Random) -> tuple[Position, Orders]:
     """Armies crowd around one province; some meet head-on, and everybody else helps one side, or both at home."""
-    crowd = [chance.choice(sorted(map_.borders.keys() - map_.seas))]
+    land = {province_of(here) for here in map_.army_borders}
+    crowd = [chance.choice(sorted(land))]
     for _ in range(chance.randint(4, 14)):
-        onward = {place for here in crowd for place in map_.borders[here]} - map_.seas - set(crowd)
+        onward = {place for here in crowd for place in map_.borders[here]} & land - set(crowd)
         crowd += chance.sample(sorted(onward), min(1, len(onward)))
     powers = chance.sample(map_.powers, min(len(map_.powers), chance.choice([2, 3, 4])))
     units = {map_.units[UnitKind.ARMY][Location(place)]: chance.choice(powers) for place in crowd}
@@ -93,9 +94,9 @@ def _help(
 
 
 def _neighboring_seas(map_: Map, chance: Random) -> list[Province]:
-    seas = [chance.choice(sorted(map_.seas))]
+    seas = [chance.choice(sorted(map_.carriers))]
     for _ in range(chance.choice([1, 2, 3, 4, 5, 7])):
-        onward = {sea for here in seas for sea in map_.borders[here] & map_.seas} - set(seas)
+        onward = {sea for here in seas for sea in map_.borders[here] & map_.carriers} - set(seas)
         seas += chance.sample(sorted(onward), min(1, len(onward)))
     return seas
 
@@ -135,7 +136,9 @@ class _Unkind:
 
     def _convoy(self, army: Unit) -> None:
         free = frozenset(
-            unit.province for unit in self.units if unit not in self.ordered and unit.province in self.map.seas
+            unit.province
+            for unit in self.units
+            if unit not in self.ordered and unit.kind is UnitKind.FLEET and unit.province in self.map.carriers
         )
         goals = [goal for goal in sorted(self.map.sea_borders) if goal not in self.map.seas and goal != army.province]
         for goal in self.chance.sample(goals, len(goals)):

@@ -15,6 +15,7 @@ from judge.rules import (
 from judge.rules.options import DefensePoints
 from judge.rules.orders import Move
 from judge.rules.outcomes import Bounced, Destroyed, Dislodged, Outcome
+from judge.rules.position import province_of
 from tests.nasty import Orders, nasty_phase, random_circumstances, random_options, random_orders
 
 MAP = load_map()
@@ -59,7 +60,7 @@ def check_legal(position: Position, map_: Map = MAP) -> None:
     for unit, loss in position.dislodged.items():
         assert loss.retreats
         assert set(loss.retreats) <= set(map_.neighbors(unit))
-        assert not {to[:3] for to in loss.retreats} & (occupied | position.contested)
+        assert not {province_of(to) for to in loss.retreats} & (occupied | position.contested)
 
 
 def check_strengths(outcome: Outcome, options: Options) -> None:

@@ -124,7 +124,7 @@ def test_null_is_as_good_as_leaving_out(key: str) -> None:
         ({"units": ""}, ["units"]),
         ({"units": {"FRANCE": "A PAR"}}, ["units", "A PAR"]),
         ({"units": {"FRANCE": [7]}}, ["units", "7"]),
-        ({"units": {"FRANCE": ["A PARIS"]}}, ["A PARIS"]),
+        ({"units": {"FRANCE": ["A PARIS"]}}, ["unknown province", "PARIS"]),
         ({"units": {"FRANCE": ["A XYZ"]}}, ["XYZ"]),
         ({"units": {"FRANCE": ["F PAR"]}}, ["F PAR"]),
         ({"units": {"FRANCE": ["A NTH"]}}, ["A NTH"]),

@@ -106,7 +106,7 @@ def test_a_build_in_words_is_read_back(language: Language) -> None:
         Phase.parse("W1901A"), {}, {center: power for power in MAP.powers for center in MAP.home_centers[power]}
     )
     for power in MAP.powers:
-        orders: list[Order] = [*MAP.home_builds[power], Waive()]
+        orders: list[Order] = [*MAP.possible_builds[power], Waive()]
         for order in orders:
             (line,) = read(order_sentence(order, language), Context(MAP, position, (power,)))
             assert line.requests == (c.Give(order),)

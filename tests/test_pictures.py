@@ -236,7 +236,7 @@ def test_a_drawing_that_cannot_be_read_is_a_broken_installation(
 ) -> None:
     (tmp_path / "torn").mkdir()
     (tmp_path / "torn" / "drawing.json").write_text('{"size": [1, 2]}', "utf-8")
-    monkeypatch.setattr("judge.reports.pictures.drawing.shipped", lambda _: tmp_path)
+    monkeypatch.setattr("judge.resources.shipped", lambda _: tmp_path)
     with pytest.raises(InstallationError, match="torn"):
         drawings.drawing_of("torn")
 

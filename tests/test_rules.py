@@ -19,14 +19,22 @@ from judge.rules.exchange import read_option, read_options, write_options
 from judge.rules.map import read_map
 from judge.rules.options import PROFILES, STANDARD, DrawRule, VictoryMeasure
 from judge.rules.position import province_of
+from judge.rules.setups import SetUp
 from tests.phases import check_movement, nasty, play
 from tests.tables import RULES, Case, check_phase, read_cases
 
 CASES = read_cases(RULES)
 MAP = load_map()
-LAGOON_FOLDER = Path(__file__).parent / "boards" / "lagoon"
-LAGOON = read_map(tomllib.loads((LAGOON_FOLDER / "board.toml").read_text("utf-8")))
-LAGOON_CASES = read_cases(LAGOON_FOLDER, LAGOON)
+OTHERS = {
+    folder.name: read_map(tomllib.loads((folder / "board.toml").read_text("utf-8")))
+    for folder in sorted((Path(__file__).parent / "boards").iterdir())
+}
+LAGOON, DELTA = OTHERS["lagoon"], OTHERS["delta"]
+OTHERS_CASES = [
+    pytest.param(case, id=f"{name} {case.id}")
+    for name, board in OTHERS.items()
+    for case in read_cases(Path(__file__).parent / "boards" / name, board)
+]
 PLAYED = [pytest.param(case, options, id=f"{case.id} {name}") for case in CASES for name, options in case.under.items()]
 
 
@@ -217,18 +225,33 @@ def test_the_second_board_is_small_and_has_a_bit_of_everything() -> None:
     assert not LAGOON.provinces.keys() & MAP.provinces.keys()
 
 
-@pytest.mark.parametrize("case", LAGOON_CASES, ids=[case.id for case in LAGOON_CASES])
+@pytest.mark.parametrize("case", OTHERS_CASES)
 def test_case_on_another_board(case: Case) -> None:
     for table in case.phases:
         for options in case.under.values():
             check_phase(table, options, case.map)
 
 
-def test_games_and_nasty_phases_on_another_board() -> None:
+@pytest.mark.parametrize("name", OTHERS)
+def test_games_and_nasty_phases_on_another_board(name: str) -> None:
     for seed in range(300):
-        check_movement(*nasty(seed, LAGOON), LAGOON)
-    play(1, STANDARD, 200, LAGOON)
+        check_movement(*nasty(seed, OTHERS[name]), OTHERS[name])
+    play(1, STANDARD, 200, OTHERS[name])
+
+
+def test_a_set_up_may_begin_in_another_year() -> None:
     assert LAGOON.start(LAGOON.setups["2"]).phase == Phase.parse("S0050M")
+
+
+def test_what_a_board_leaves_out_has_a_default() -> None:
+    assert (DELTA.victory_units, DELTA.armistice_centers) == (5, 4)
+    assert (MAP.victory_units, MAP.armistice_centers) == (24, 23)
+    assert DELTA.home_land == DELTA.home_centers
+    (setup,) = DELTA.setups.values()
+    assert setup == SetUp("2", 1200, ((Power("NORTH"),), (Power("SOUTH"),)), frozenset([Power("HERMITS")]))
+    start = DELTA.start()
+    assert (str(start.phase), list(map(str, start.units))) == ("W1200A", ["A HUT"])
+    assert start.centers == {"NO1": "NORTH", "SO": "SOUTH", "HUT": "HERMITS"}
 
 
 def test_the_rules_name_no_place_and_no_power() -> None:

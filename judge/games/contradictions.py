@@ -91,7 +91,7 @@ def _not_carried(
     if order.goal in board.army_steps[order.unit.location] and not order.by_convoy:
         return
     fleets = {
-        unit.province for unit in game.position.units if unit.kind is UnitKind.FLEET and board.is_sea(unit.province)
+        unit.province for unit in game.position.units if unit.kind is UnitKind.FLEET and unit.province in board.carriers
     }
     gone = {sea for sea in fleets if sea in given and not _carries(given[sea], order, void)}
     if has_route(board, fleets - gone, start, order.goal):

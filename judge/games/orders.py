@@ -109,7 +109,7 @@ def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailCo
     """The one of the seats that an order is for, or a refusal."""
     place = subject_of(order)
     if place is None or isinstance(order, Build):
-        homes = game.map.home_centers
+        homes = game.map.build_centers
         fitting = [seat for seat in seats if place in homes[seat.power]] or [
             seat for seat in seats if context.power in (None, seat.power)
         ]

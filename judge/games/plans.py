@@ -76,7 +76,7 @@ def _seat_to_plan_for(game: Game, seats: tuple[Seat, ...], order: Order, context
     """
     place = subject_of(order)
     owners = {power for unit, power in game.position.units.items() if unit.province == place}
-    homes = {power for power, land in game.map.home_centers.items() if place in land}
+    homes = {power for power, land in game.map.build_centers.items() if place in land}
     fitting = [seat for seat in seats if seat.power in (homes if isinstance(order, Build) else owners)]
     named = [seat for seat in seats if seat.power == context.power]
     return (named or fitting or list(seats))[0]

@@ -40,7 +40,7 @@ def kept_idle(game: Game, powers: Container[Power], adjustment: Phase) -> tuple[
     leads_there = open_.kind is not PhaseKind.MOVEMENT and open_.season is not Season.SPRING
     if adjustment.kind is not PhaseKind.ADJUSTMENT or not (leads_there and adjustment.year == open_.year):
         return ()
-    idle = leaderless(game.settings.rules, game.circumstances)
+    idle = leaderless(game.map, game.settings.rules, game.circumstances)
     return tuple(power for power in living(game) if power in powers and game.seat(power).in_disorder and power in idle)
 
 

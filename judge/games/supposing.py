@@ -51,12 +51,12 @@ def what_if(request: Request[WhatIf]) -> Handled:
 
 
 def _owner(game: Game, order: Order) -> Power | None:
-    """The power whose unit an order is for; for builds the owner of the home center."""
+    """The power whose unit an order is for; for builds a power that may build there."""
     if isinstance(order, Waive):
         return None
     units = {**game.position.units, **{unit: loss.power for unit, loss in game.position.dislodged.items()}}
     owners = [power for unit, power in units.items() if unit.province == order.unit.province]
-    homes = [power for power, land in game.map.home_centers.items() if order.unit.province in land]
+    homes = [power for power, land in game.map.build_centers.items() if order.unit.province in land]
     return next(iter([*owners, *homes]), None)
 
 

@@ -18,11 +18,11 @@ from judge.resources import shipped_data
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order, Waive
 from judge.rules.outcomes import Illegal
-from judge.rules.position import Location, Province, province_of
+from judge.rules.position import COAST, CODE, Location, Province, province_of
 
 _LONGEST = 120
 """In characters: a longer line is prose."""
-_CODE = re.compile(r"\b[A-Z]{3}(?:/[NSEW]C)?\b")
+_CODE = re.compile(rf"\b{CODE}(?:/{COAST})?\b")
 
 
 @cache

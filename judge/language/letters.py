@@ -25,7 +25,7 @@ from judge.language.writing import line_in
 from judge.languages import Language
 from judge.rules.orders import Build, Order, Waive
 
-_NOTATION = re.compile(r"\s*[AFaf]\s+[A-Za-z]{3}\b.{0,60}")
+_NOTATION = re.compile(r"\s*[AFaf]\s+([A-Za-z0-9]+)\b.{0,60}")
 _MISSPELLED = (FaultKind.UNKNOWN_PLACE, FaultKind.INCOMPLETE_ORDER, FaultKind.NOT_UNDERSTOOD)
 _LONGEST_SIGNATURE = 40
 _LEAST_OF_A_COMMAND = 4
@@ -201,7 +201,7 @@ def _is_own(order: Order, context: Context) -> bool:
     mine = {unit.province for unit in own_units(context)}
     mine |= {unit.province for unit, power in context.board.dislodged_powers().items() if power in context.powers}
     if isinstance(order, Build):
-        mine |= {build.unit.province for power in context.powers for build in context.map.home_builds[power]}
+        mine |= {build.unit.province for power in context.powers for build in context.map.possible_builds[power]}
     return order.unit.province in mine
 
 
@@ -209,7 +209,8 @@ def _is_own_order_misspelled(line: ReadLine, context: Context) -> bool:
     """Whether a line is written as an order for a unit of the sender or an unknown unit."""
     if not line.faults or not all(fault.kind in _MISSPELLED for fault in line.faults):
         return False
-    if _NOTATION.fullmatch(line.text) is None:
+    written = _NOTATION.fullmatch(line.text)
+    if written is None or len(written[1]) not in set(map(len, context.map.provinces)):
         return False
     named = context.lexicon.names.places.get(line.text.split()[1].casefold(), ())
     mine = {unit.province for unit in own_units(context)}

@@ -51,7 +51,7 @@ def _own_places(context: Context) -> frozenset[str]:
     units += [unit for unit, loss in context.board.dislodged.items() if loss.power in context.powers]
     places = {str(unit.province) for unit in units}
     if context.board.phase.kind is PhaseKind.ADJUSTMENT:
-        places |= {str(place) for power in context.powers for place in context.map.home_centers[power]}
+        places |= {str(place) for power in context.powers for place in context.map.build_centers[power]}
     return frozenset(places)
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from judge.budget import Budget, unbounded
 from judge.mail.patterns import pattern
 from judge.mail.stretches import common_stretches
+from judge.rules.position import COAST, CODE
 
 _QUOTED = re.compile(r"^(?!\s*[|｜]\s*[^\s>＞|｜][^|｜]*[|｜])\s*(?:(?:[>＞|｜]|»(?![^«]*«)|:(?=\s))\s?)+")
 """A line quoted by a mail program; a row of a table, with a bar after each cell, does not count, nor does »this«."""
@@ -27,7 +28,7 @@ _LEAST_OF_OURS = 2
 _LONGEST_HEAD = 9
 _BEGINNING = 6
 _FIELD_OF_OURS = re.compile(
-    r"\s*(?P<told>(?:[^()]+(?:\([^()]*\) )?\()?(?P<unit>[AF] [A-Z]{3}(?:/[NSE]C)?)\)?)(?: (?P<sign>[-R]))?\s*"
+    rf"\s*(?P<told>(?:[^()]+(?:\([^()]*\) )?\()?(?P<unit>[AF] {CODE}(?:/{COAST})?)\)?)(?: (?P<sign>[-R]))?\s*"
 )
 """A line of our report that the player completes: the unit, with its name for readers who prefer names, and the sign
 at its end."""

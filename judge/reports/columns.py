@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from judge.language.words.tongue import HIRAGANA, HONORIFICS, KANJI, KATAKANA, LONG_VOWEL, SEA, SMALL_KANA
+from judge.rules.position import COAST, CODE
 
 WIDTH = 72
 _WIDE = "\u2e80-\uffef"
@@ -20,7 +21,7 @@ _ENDING = rf"(?:(?![{_POLITE}][{KANJI}])[{HIRAGANA}]){{1,12}}"
 _PIECE = re.compile(
     rf" +|[「『(【]*(?:(?:{_STEM})(?:{_ENDING})?|{_ENDING}|[{_WIDE}])[{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*"
 )
-_PLACE = r"[A-Z]{3}(?:/[A-Z]{2})?"
+_PLACE = rf"{CODE}(?:/{COAST})?"
 _ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLACE}))*(?: VIA)?")
 _KEPT = "\0"
 _TORN = 13

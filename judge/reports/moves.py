@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from judge.rules.map import Map
-from judge.rules.position import Location, Province, Unit, UnitKind, province_of
+from judge.rules.position import CODE, Location, Province, Unit, UnitKind, province_of
 
 if TYPE_CHECKING:
     from judge.reports.wording import Wording
 
-_TOPIC = re.compile(r"(?P<kind>[AF]) (?P<start>[A-Z]{3}) - (?P<end>[A-Z]{3})")
+_TOPIC = re.compile(rf"(?P<kind>[AF]) (?P<start>{CODE}) - (?P<end>{CODE})")
 
 
 def is_about_a_move(topic: str) -> bool:

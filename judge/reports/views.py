@@ -433,13 +433,15 @@ def _lost(closed: PhaseClosed, power: Power) -> tuple[tuple[Province, Power | No
 
 def _turn(game: Game) -> int | None:
     """Return the number of the open turn. Spring 1901 is turn 1; fall is turn 2, or 1 if turns are years (R-FLOW-1)."""
-    phase, first = game.position.phase, game.set_up.start_year
-    years = phase.year - first
-    if years < 0:
-        return None  # a board made by the operator may begin in any year
+    phase, first = game.position.phase, game.map.first_phase(game.set_up)
+    if first.kind is PhaseKind.ADJUSTMENT:
+        first = game.map.turn_after(first)
+    if phase.order_key < first.order_key:
+        return None  # a sandbox may begin in any year; and builds in the first winter come before all turns
+    years = (phase.year - first.year) // game.map.years_per_turn
     if game.settings.rules.turn_word is TurnWord.YEAR:
         return years + 1
-    return 2 * years + (1 if phase.season is Season.SPRING else 2)
+    return 2 * years + (phase.season is not Season.SPRING) - (first.season is not Season.SPRING) + 1
 
 
 def _objection_until(event: GameStarted | PhaseClosed | GameEnded) -> datetime | None:

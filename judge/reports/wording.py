@@ -203,9 +203,15 @@ class Wording:
         if (location, form) not in self.known_places:
             name = said_in(self.names["provinces"][province], self.language)[0]
             name = self._formed(province, name, form) if form else name
-            coast = self.speech.message(f"coast-{location[4:]}") if location != province else ""
+            coast = self._coast(location) if location != province else ""
             self.known_places[location, form] = f"{name}{coast}"
         return self.known_places[location, form]
+
+    def _coast(self, location: Location | Power) -> str:
+        """Return the words for a coast behind the name of its province; the code, if there are none."""
+        coast = location.partition("/")[2]
+        words = f"coast-{coast}"
+        return self.speech.message(words) if words in self.speech.catalog.messages else f"/{coast}"
 
     def _formed(self, key: str, name: str, form: str) -> str:
         """Return a form of a name: the board's; else the message `form-to` (`nach Burgund`); else the name itself."""

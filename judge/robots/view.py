@@ -36,7 +36,7 @@ class RobotView:
     @cached_property
     def threats(self) -> Mapping[Province, int]:
         """Province → how many foreign units could go there without a convoy, of the power that has most there."""
-        idle = self.circumstances.unplayed
+        idle = self.circumstances.unplayed | self.map.unplayed
         by_power: dict[Province, dict[Power, int]] = {}
         for unit in self.foreign.values():
             power = self.position.units[unit]

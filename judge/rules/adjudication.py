@@ -105,17 +105,14 @@ class _Table:
 
     def _played_by(self, player: str) -> tuple[Power, ...]:
         powers = self.circumstances.players[player]
-        return tuple(power for power in powers if power not in self.circumstances.unplayed)
+        return tuple(power for power in powers if power not in self.circumstances.unplayed | self.map.unplayed)
 
     def _removals_by_rule(self, settled: Position) -> bool:
-        idle = leaderless(self.options, self.circumstances)
+        idle = leaderless(self.map, self.options, self.circumstances)
         return any(adjustment_due(settled, power) < 0 for power in idle)
 
     def _next_turn(self) -> Phase:
-        phase = self.before.phase
-        if phase.season is Season.SPRING:
-            return Phase(Season.FALL, phase.year, PhaseKind.MOVEMENT)
-        return Phase(Season.SPRING, phase.year + 1, PhaseKind.MOVEMENT)
+        return self.map.turn_after(self.before.phase)
 
     def _resolution(
         self,

@@ -46,7 +46,7 @@ def adjustment_due(position: Position, power: Power) -> int:
 def room_for(map_: Map, position: Position, occupied: Container[Province], power: Power, unit: Unit) -> Illegal | None:
     """Why a unit cannot be built there; None if it can (R-ADJ-3, R-ADJ-4)."""
     place = unit.province
-    if place in map_.home_centers.get(power, frozenset()):
+    if place in map_.build_centers.get(power, frozenset()):
         owner = (position.centers or {}).get(place)
         if owner != power:
             return Illegal(IllegalReason.CENTER_NOT_OWNED, unit.location, owner=owner)
@@ -67,7 +67,7 @@ def never_possible(map_: Map, options: Options, power: Power, order: Order) -> I
 
 def _never_built(map_: Map, power: Power, unit: Unit) -> Illegal | None:
     place = unit.province
-    if place not in map_.home_centers.get(power, frozenset()):
+    if place not in map_.build_centers.get(power, frozenset()):
         return Illegal(IllegalReason.NOT_HOME_CENTER, unit.location)
     if map_.can_stand(unit):
         return None
@@ -85,8 +85,8 @@ def possible_builds(map_: Map, position: Position, power: Power) -> tuple[Build,
 def _open_builds(
     map_: Map, centers: Mapping[Province, Power], occupied: Container[Province], power: Power
 ) -> tuple[Build, ...]:
-    open_ = {center for center in map_.home_centers[power] if centers.get(center) == power and center not in occupied}
-    return tuple([build for build in map_.home_builds[power] if build.unit.province in open_]) if open_ else ()
+    open_ = {center for center in map_.build_centers[power] if centers.get(center) == power and center not in occupied}
+    return tuple([build for build in map_.possible_builds[power] if build.unit.province in open_]) if open_ else ()
 
 
 def adjustments(
@@ -105,7 +105,7 @@ def adjustments(
     standing: dict[Power, list[Unit]] = {power: [] for power in map_.powers}
     for unit, power in position.units.items():
         standing[power].append(unit)
-    idle = leaderless(options, circumstances)
+    idle = leaderless(map_, options, circumstances)
     for power, units in standing.items():
         if power in idle:
             continue
@@ -125,8 +125,7 @@ def adjustments(
 _location = attrgetter("location")
 
 
-def leaderless(options: Options, circumstances: Circumstances) -> frozenset[Power]:
+def leaderless(map_: Map, options: Options, circumstances: Circumstances) -> frozenset[Power]:
     """The powers that can do nothing but stand and lose units (R-NMR-1, R-MULTI-1)."""
-    if options.civil_disorder is CivilDisorder.DISORDER:
-        return circumstances.unplayed | circumstances.disorder
-    return circumstances.unplayed
+    unplayed = circumstances.unplayed | map_.unplayed
+    return unplayed | circumstances.disorder if options.civil_disorder is CivilDisorder.DISORDER else unplayed

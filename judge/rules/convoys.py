@@ -1,4 +1,4 @@
-"""Convoy routes: chains of sea provinces from coast to coast."""
+"""Convoy routes: chains of provinces with convoying fleets, from coast to coast."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ def has_route(map_: Map, fleets: AbstractSet[Province], start: Province, goal: P
     """Whether some of the fleets form a chain between two coasts."""
     borders = map_.sea_borders
     arriving = borders.get(goal, _NOWHERE)
+    fleets = fleets - {start, goal}  # a fleet on a canal carries no army to where it stands
     waiting = [fleet for fleet in fleets if fleet in borders.get(start, _NOWHERE)]
     seen = set(waiting)
     while waiting:
@@ -36,6 +37,7 @@ def on_some_route(map_: Map, fleets: AbstractSet[Province], start: Province, goa
     borders = map_.sea_borders
     if map_.is_sea(start) or map_.is_sea(goal):
         return _NOWHERE
+    fleets = fleets - {start, goal}
     arriving = borders.get(goal, _NOWHERE) & fleets
     leaving = borders.get(start, _NOWHERE) & fleets
     if not arriving or not leaving:

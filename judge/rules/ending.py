@@ -32,13 +32,13 @@ def ending(
     if position.centers is None:
         return None
     if options.victory_measure is VictoryMeasure.CENTERS:
-        nobodys = circumstances.unplayed | circumstances.vacant
+        nobodys = circumstances.unplayed | circumstances.vacant | map_.unplayed
         owned = Counter(owner for owner in position.centers.values() if owner not in nobodys)
         leader = _leader(owned)
         if leader is not None and owned[leader] >= map_.victory_centers:
             return Ending(leader)
     elif adjusted:
-        standing = _units(position, circumstances)
+        standing = _units(map_, position, circumstances)
         leader = _leader(standing)
         if leader is not None and standing[leader] >= map_.victory_units and not circumstances.players:
             return Ending(leader)
@@ -46,16 +46,16 @@ def ending(
             if sum(standing[power] for power in powers) >= map_.victory_units:
                 return Ending(player=player)
     if adjusted and options.short_game is not None and position.phase.season is not Season.SPRING:
-        return _short_ending(position, circumstances) if position.phase.year >= options.short_game else None
+        return _short_ending(map_, position, circumstances) if position.phase.year >= options.short_game else None
     return None
 
 
-def _short_ending(position: Position, circumstances: Circumstances) -> Ending:
+def _short_ending(map_: Map, position: Position, circumstances: Circumstances) -> Ending:
     """The player with most units over all his powers wins; a tie is nobody's victory (R-GAME-7).
 
     A power that no player is said to have counts as one of its own; one that nobody plays never wins.
     """
-    standing = _units(position, circumstances)
+    standing = _units(map_, position, circumstances)
     ends = {
         Ending(player=player): sum(standing.pop(power, 0) for power in powers)
         for player, powers in circumstances.players.items()
@@ -63,9 +63,9 @@ def _short_ending(position: Position, circumstances: Circumstances) -> Ending:
     return _leader(ends | {Ending(power): count for power, count in standing.items()}) or Ending()
 
 
-def _units(position: Position, circumstances: Circumstances) -> Counter[Power]:
+def _units(map_: Map, position: Position, circumstances: Circumstances) -> Counter[Power]:
     """How many units each power has that somebody plays: a game is won by players."""
-    nobodys = circumstances.unplayed | circumstances.vacant
+    nobodys = circumstances.unplayed | circumstances.vacant | map_.unplayed
     return Counter(power for power in position.units.values() if power not in nobodys)
 
 
@@ -83,7 +83,7 @@ def draw_shared_by(
 
     Unanimous: everybody who has units (R-GAME-5). Armistice: owners of most centers together (R-GAME-6).
     """
-    alive = tuple(sorted({*position.units.values(), *_retreating(position)}))
+    alive = tuple(sorted({*position.units.values(), *_retreating(position)} - map_.unplayed))
     match options.draw_rule:
         case DrawRule.UNANIMOUS:
             return alive if alive and set(alive) <= set(agreeing) else None
@@ -114,20 +114,20 @@ def eliminated(
         return ()  # nobody lost anything
     have_units, own = {*after.units.values(), *_retreating(after)}, {*after.centers.values()}
     gone = {*before.units.values(), *_retreating(before), *(before.centers or {}).values()} - have_units
-    unitless = (gone | (own - have_units)) - circumstances.unplayed
+    unitless = (gone | (own - have_units)) - circumstances.unplayed - map_.unplayed
     match options.elimination:
         case Elimination.NONE_STATED:
-            out = gone - own
+            out = gone - own - map_.unplayed
         case Elimination.NO_UNITS_AFTER_ADJUSTMENT:
-            out = unitless if adjusted else gone - own
+            out = unitless if adjusted else gone - own - map_.unplayed
         case Elimination.NO_UNITS_NO_HOME:
             out = unitless if adjusted else {one for one in unitless if not _can_return(map_, after.centers, one)}
     return tuple(sorted(out))
 
 
 def _can_return(map_: Map, centers: Mapping[Province, Power], power: Power) -> bool:
-    """Whether a power owns a home center, where it may build in the next adjustment phase."""
-    return any(centers.get(home) == power for home in map_.home_centers.get(power, ()))
+    """Whether a power owns a center where it may build in the next adjustment phase."""
+    return any(centers.get(home) == power for home in map_.build_centers.get(power, ()))
 
 
 def _retreating(position: Position) -> set[Power]:

@@ -78,7 +78,7 @@ class Referee:
         self.owners: Mapping[Province, Power] = dict(zip(places, position.units.values(), strict=True))
         self._carriers: dict[tuple[Province, Province, Province | None], frozenset[Province]] = {}
         self.closed = circumstances.closed
-        self.silent = leaderless(options, circumstances)
+        self.silent = leaderless(map_, options, circumstances)
         self._steps, self._in_reach = map_.steps, map_.provinces_in_reach
         ordinary = not self.closed and not self.silent
         self.whose = {unit.text: power for unit, power in position.units.items()} if ordinary else {}
@@ -86,8 +86,10 @@ class Referee:
 
     @cached_property
     def fleets_at_sea(self) -> frozenset[Province]:
-        """The sea provinces with a fleet in them."""
-        return self.map.seas & self.standing.keys()
+        """The provinces where fleets convoy, with a fleet in them."""
+        return frozenset(
+            place for place in self.map.carriers & self.standing.keys() if self.standing[place].kind is _FLEET
+        )
 
     @property
     def removes_at_will(self) -> bool:
@@ -120,7 +122,7 @@ class Referee:
                 return self._in_adjustment(power, order)
 
     def _silenced(self, power: Power) -> Illegal:
-        unplayed = power in self.circumstances.unplayed
+        unplayed = power in self.circumstances.unplayed | self.map.unplayed
         return Illegal(IllegalReason.UNPLAYED_POWER if unplayed else IllegalReason.CIVIL_DISORDER)
 
     # Movement phase
@@ -243,7 +245,7 @@ class Referee:
         return place in self.army_steps[unit.location] or bool(self.carriers(unit.province, place, without=without))
 
     def _convoy(self, unit: Unit, order: Convoy) -> Convoy | Illegal:
-        if unit.kind is not _FLEET or not self.map.is_sea(unit.province):
+        if unit.kind is not _FLEET or unit.province not in self.map.carriers:
             return Illegal(IllegalReason.NOT_AT_SEA, unit.location, unit)
         army = self.standing.get(order.army.province)
         if army is None or army.kind is not order.army.kind:

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from judge.errors import InstallationError
-from judge.resources import shipped, shipped_data
+from judge.resources import board_data, board_folder, board_names
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Disband, Hold
 from judge.rules.position import (
@@ -36,6 +36,8 @@ class ProvinceKind(StrEnum):
     SEA = "sea"
     INLAND = "inland"
     COASTAL = "coastal"
+    IMPASSABLE = "impassable"
+    """Nothing can enter it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,22 @@ class Map:
     home_centers: Mapping[Power, frozenset[Province]]
     home_land: Mapping[Power, frozenset[Province]]
     start_units: Mapping[Unit, Power]
+    start_centers: Mapping[Province, Power]
+    """The centers that are owned at the start."""
+    first_season: Season
+    """The season of the first phase; in winter, units are built first."""
+    years_per_turn: int
+    """From one spring to the next."""
+    build_centers: Mapping[Power, frozenset[Province]]
+    """The centers where a power may build while it owns them: its home centers, all, or those the board lists."""
+    unplayed: frozenset[Power]
+    """Neutral powers, which are nobody's in any set-up."""
+    carriers: frozenset[Province]
+    """Where fleets convoy: the seas, and land such as canals and archipelagos."""
+    letters: Mapping[Power, str]
+    """The letter of each power on pictures."""
+    source: Mapping[str, str]
+    """Designer, where the facts come from, and on what terms."""
     army_borders: Mapping[Location, tuple[Location, ...]]
     """Where an army can walk from a province, sorted."""
     fleet_borders: Mapping[Location, tuple[Location, ...]]
@@ -75,14 +93,20 @@ class Map:
     """Ways to share the powers among players, by name."""
 
     def start(self, setup: SetUp | None = None) -> Position:
-        """The position at the start of the first spring."""
-        centers = {center: power for power in self.powers for center in sorted(self.home_centers[power])}
-        return Position(self.first_phase(setup), self.start_units, centers)
+        """The position at the start of the first phase."""
+        return Position(self.first_phase(setup), self.start_units, self.start_centers)
 
     def first_phase(self, setup: SetUp | None = None) -> Phase:
-        """The first spring."""
+        """The first spring, on most boards."""
         year = self.first_year if setup is None else setup.start_year
-        return Phase(Season.SPRING, year, PhaseKind.MOVEMENT)
+        kind = PhaseKind.ADJUSTMENT if self.first_season is Season.WINTER else PhaseKind.MOVEMENT
+        return Phase(self.first_season, year, kind)
+
+    def turn_after(self, phase: Phase) -> Phase:
+        """The first phase of the turn that follows: fall after spring, else the next spring."""
+        if phase.season is Season.SPRING:
+            return Phase(Season.FALL, phase.year, PhaseKind.MOVEMENT)
+        return Phase(Season.SPRING, phase.year + self.years_per_turn, PhaseKind.MOVEMENT)
 
     def can_stand(self, unit: Unit) -> bool:
         """Whether a unit of that kind can be in that very location."""
@@ -103,7 +127,7 @@ class Map:
         return tuple(to for to in self.neighbors(unit) if province_of(to) == province)
 
     def is_sea(self, province: Province) -> bool:
-        """Whether fleets there can convoy."""
+        """Whether it is a sea province."""
         return province in self.seas
 
     @cached_property
@@ -186,26 +210,23 @@ class Map:
         return {text: Disband(unit) for text, unit in self.units_by_text.items()}
 
     @cached_property
-    def home_builds(self) -> Mapping[Power, tuple[Build, ...]]:
+    def possible_builds(self) -> Mapping[Power, tuple[Build, ...]]:
         """Power → every build it may ever order, sorted by province, armies first."""
-        tables = (self.armies, self.fleets)
+        units = [unit for table in (self.armies, self.fleets) for _, unit in sorted(table.items())]
+        at: dict[Province, list[Build]] = {}
+        for unit in units:
+            at.setdefault(unit.province, []).append(Build(unit))
         return {
-            power: tuple(
-                Build(unit)
-                for center in sorted(centers)
-                for table in tables
-                for here, unit in sorted(table.items())
-                if province_of(here) == center
-            )
-            for power, centers in self.home_centers.items()
+            power: tuple(build for center in sorted(centers) for build in at.get(center, ()))
+            for power, centers in self.build_centers.items()
         }
 
     @cached_property
     def sea_borders(self) -> Mapping[Province, frozenset[Province]]:
-        """Every province that touches a sea → the sea provinces it touches."""
+        """Every province that touches one where fleets convoy → those it touches."""
         touching: dict[Province, set[Province]] = {}
         for here, there in self.fleet_borders.items():
-            seas = {province_of(to) for to in there if self.is_sea(province_of(to))}
+            seas = self.carriers.intersection(map(province_of, there))
             if seas:
                 touching.setdefault(province_of(here), set()).update(seas)
         return {province: frozenset(seas) for province, seas in touching.items()}
@@ -256,7 +277,7 @@ class Map:
         """Land and sea provinces → the next ones for an army that walks or is carried."""
         ways: dict[Location, set[Location]] = {here: set(there) for here, there in self.army_borders.items()}
         for here, seas in self.sea_borders.items():
-            if here in self.army_borders or self.is_sea(here):
+            if here in self.army_borders or here in self.carriers:
                 for sea in seas:
                     ways.setdefault(here, set()).add(sea)
                     ways.setdefault(sea, set()).add(here)
@@ -265,46 +286,65 @@ class Map:
 
 @cache
 def boards() -> tuple[str, ...]:
-    """The names of the boards that are shipped, sorted."""
-    return tuple(sorted(path.parent.name for path in shipped("maps").glob("*/board.toml")))
+    """The names of the boards, sorted: those that are shipped, and those of the operator."""
+    return board_names()
 
 
 @cache
 def load_map(name: str = "standard") -> Map:
     """The map in the folder of that name; raises InstallationError if it is missing or broken."""
-    path = f"maps/{name}/board.toml"
     try:
-        return read_map(shipped_data(path))
+        return read_map(board_data(name, "board.toml"))
     except (OSError, KeyError, ValueError) as error:
-        raise InstallationError(f"the map {name!r} cannot be read from {path}: {error!r}") from error
+        folder = board_folder(name)
+        raise InstallationError(f"the map {name!r} cannot be read from {folder}/board.toml: {error!r}") from error
 
 
 def read_map(board: Mapping[str, Any]) -> Map:
-    """A map from the contents of a `board.toml`; raises KeyError or ValueError where something is missing."""
-    powers = board["powers"]
+    """A map from the contents of a `board.toml`; raises KeyError or ValueError where something is missing.
+
+    The format is described in `docs/boards.md`; `judge.reports.boards` names every fault at once.
+    """
+    powers = {Power(name): facts for name, facts in board["powers"].items()}
+    provinces = {Province(_location(code)): _read_province(code, facts) for code, facts in board["provinces"].items()}
+    centers = frozenset(code for code, info in provinces.items() if info.is_center)
+    homes = {power: _places(facts["home_centers"]) for power, facts in powers.items()}
+    seas = {code for code, info in provinces.items() if info.kind is ProvinceKind.SEA}
+    unplayed = frozenset(power for power, facts in powers.items() if facts.get("unplayed"))
     return Map(
         name=board["name"],
         first_year=board["first_year"],
+        first_season=_SEASONS[board.get("first_season", "spring")],
+        years_per_turn=board.get("years_per_turn", 1),
         victory_centers=board["victory_centers"],
-        victory_units=board["victory_units"],
-        armistice_centers=board["armistice_centers"],
-        powers=tuple(map(Power, powers)),
-        provinces={
-            Province(_location(code)): _read_province(code, facts) for code, facts in board["provinces"].items()
-        },
-        home_centers={
-            Power(name): frozenset(map(province_of, facts["home_centers"])) for name, facts in powers.items()
-        },
-        home_land={Power(name): frozenset(map(province_of, facts["home_land"])) for name, facts in powers.items()},
+        victory_units=board.get("victory_units", -(-7 * len(centers) // 10)),
+        armistice_centers=board.get("armistice_centers", -(-2 * len(centers) // 3)),
+        powers=tuple(powers),
+        provinces=provinces,
+        home_centers=homes,
+        home_land={power: _places(facts.get("home_land", facts["home_centers"])) for power, facts in powers.items()},
         start_units={
-            Unit(UnitKind(text[0]), Location(text[2:])): Power(name)
-            for name, facts in powers.items()
+            Unit(UnitKind(text[0]), Location(text[2:])): power
+            for power, facts in powers.items()
             for text in facts["units"]
         },
+        start_centers={
+            center: power
+            for power, facts in powers.items()
+            for center in sorted(_places(facts.get("centers", facts["home_centers"])))
+        },
+        build_centers=_read_build_centers(board, homes, centers),
+        unplayed=unplayed,
+        carriers=frozenset(seas | {code for code in provinces if board["provinces"][code].get("convoys")}),
+        letters={power: facts.get("letter", power[0]) for power, facts in powers.items()},
+        source=board.get("source", {}),
         army_borders=_read_borders(board, "army"),
         fleet_borders=_read_borders(board, "fleet"),
-        setups={name: _read_setup(name, facts, board) for name, facts in board.get("setups", {}).items()},
+        setups=_read_setups(board, tuple(power for power in powers if power not in unplayed), unplayed),
     )
+
+
+_SEASONS = {"spring": Season.SPRING, "fall": Season.FALL, "winter": Season.WINTER}
 
 
 def _location(text: str) -> Location:
@@ -312,11 +352,26 @@ def _location(text: str) -> Location:
     return Location(sys.intern(text))
 
 
+def _places(texts: Iterable[str]) -> frozenset[Province]:
+    return frozenset(Province(Location(text)) for text in texts)
+
+
 def _read_province(code: str, facts: Mapping[str, Any]) -> ProvinceInfo:
     coasts = tuple(sorted(Location(f"{code}/{coast}") for coast in facts.get("coasts", {})))
     return ProvinceInfo(
         Province(Location(code)), facts["name"], ProvinceKind(facts["kind"]), facts.get("center", False), coasts
     )
+
+
+def _read_build_centers(
+    board: Mapping[str, Any], homes: Mapping[Power, frozenset[Province]], centers: frozenset[Province]
+) -> Mapping[Power, frozenset[Province]]:
+    """Power → where it may build: the centers listed for it, else what holds for all."""
+    usual = {"home": homes, "owned": dict.fromkeys(homes, centers)}[board.get("builds", "home")]
+    return {
+        power: _places(facts["build_at"]) if "build_at" in facts else usual[Power(power)]
+        for power, facts in board["powers"].items()
+    }
 
 
 def _read_borders(board: Mapping[str, Any], kind: str) -> Mapping[Location, tuple[Location, ...]]:
@@ -333,14 +388,22 @@ def _read_borders(board: Mapping[str, Any], kind: str) -> Mapping[Location, tupl
     return borders
 
 
-def _read_setup(name: str, facts: Mapping[str, Any], board: Mapping[str, Any]) -> SetUp:
-    neutral = facts.get("neutral", [])
+def _read_setups(
+    board: Mapping[str, Any], played: tuple[Power, ...], unplayed: frozenset[Power]
+) -> Mapping[str, SetUp]:
+    """The set-ups by name, in the order of the file; if it has none, the one with a power for each player."""
+    usual = {str(len(played)): {"assignments": [[power] for power in played]}}
+    return {name: _read_setup(name, facts, board, unplayed) for name, facts in board.get("setups", usual).items()}
+
+
+def _read_setup(name: str, facts: Mapping[str, Any], board: Mapping[str, Any], unplayed: frozenset[Power]) -> SetUp:
     tossed = facts.get("tossed")
+    neutral = [board["powers"][power] for power in facts.get("neutral", [])]
     return SetUp(
         name,
         facts.get("start_year", board["first_year"]),
         tuple(tuple(map(Power, powers)) for powers in facts["assignments"]),
-        frozenset(map(Power, facts.get("unplayed", []))),
-        frozenset(province_of(place) for power in neutral for place in board["powers"][power]["home_land"]),
+        unplayed.union(map(Power, facts.get("unplayed", []))),
+        frozenset(place for power in neutral for place in _places(power.get("home_land", power["home_centers"]))),
         (Power(tossed["power"]), tossed["year"]) if tossed else None,
     )

@@ -159,7 +159,7 @@ class _Movement(Decisions):
         dislodged = Dislodged(
             self.standing[attacker], attacker, self.attack_strength(attacker), self.defense_against(attacker)
         )
-        if loss.power in leaderless(self.options, self.circumstances):
+        if loss.power in leaderless(self.map, self.options, self.circumstances):
             return (dislodged, Destroyed(DestroyedReason.LEADERLESS))
         return (dislodged,) if loss.retreats else (dislodged, Destroyed(DestroyedReason.NOWHERE))
 

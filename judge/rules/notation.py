@@ -19,9 +19,10 @@ from functools import lru_cache
 
 from judge.errors import NotationError, quoted
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from judge.rules.position import Location, Unit, UnitKind
+from judge.rules.position import COAST, CODE, Location, Unit, UnitKind
 
-_LOCATION = re.compile("[A-Z]{3}(?:/[A-Z]{2})?")
+_LOCATION = re.compile(rf"{CODE}(?:/{COAST})?")
+"""A province or one coast of it."""
 _KINDS = {kind.value: kind for kind in UnitKind}
 _UNITS_REMEMBERED = 2**10
 _ORDERS_REMEMBERED = 2**15

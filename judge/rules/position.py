@@ -22,10 +22,14 @@ Province = NewType("Province", Location)
 """A province by its code, as `SPA`; it counts once for occupation whatever its coasts."""
 
 
+CODE, COAST = "[A-Z0-9]{2,5}", "[A-Z]{2}"
+"""Patterns for the code of a province and for that of a coast."""
+
+
 def province_of(location: Location) -> Province:
     """The province a location lies in: `SPA/NC` lies in `SPA`."""
     # NewType is a call at run time, and this is the busiest function of the house.
-    return location[:3]  # type: ignore[return-value]
+    return location if "/" not in location else location[: location.index("/")]  # type: ignore[return-value]
 
 
 class UnitKind(StrEnum):

@@ -117,6 +117,6 @@ def _check_dislodged(map_: Map, position: Position) -> None:
 def _check_attack(map_: Map, unit: Unit, loss: Dislodgement) -> None:
     """Raise PositionError unless somebody can have come from there: over a border, or an army from coast to coast."""
     start, goal = loss.attacked_from, unit.province
-    by_sea = start != goal and not {start, goal} & map_.seas and has_route(map_, map_.seas, start, goal)
+    by_sea = start != goal and not {start, goal} & map_.seas and has_route(map_, map_.carriers, start, goal)
     if start not in map_.borders[goal] and not by_sea:
         raise PositionError(f"{unit} cannot have been dislodged from {start}: no border and no convoy leads from there")

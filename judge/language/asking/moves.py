@@ -8,6 +8,7 @@ from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
 from judge.language.words import VERBS, Line
 from judge.language.words.terminals import Word
+from judge.rules.position import province_of
 
 _LONGEST = 100
 _MORE_THAN_A_MOVE = (VERBS - {"MOVE"}) | {"LETTER", "POWER", "COAST", "ARROW", "NOT"}
@@ -35,7 +36,7 @@ def move_asked_about(line: Line, context: Context) -> Help | None:
     if any(len(one) != 1 for one in named):
         return None
     (start,), (end,) = reversed(named) if _comes_from(places[1], words) else named
-    return Help(f"{context.lexicon.kinds[kinds[0].text].value} {start[:3]} - {end[:3]}")
+    return Help(f"{context.lexicon.kinds[kinds[0].text].value} {province_of(start)} - {province_of(end)}")
 
 
 def _names_a_unit(kind: Word, places: list[Word], text: str) -> bool:

@@ -29,7 +29,7 @@ from judge.language.words import (
 from judge.language.words.tongue import HIRAGANA
 from judge.rules.notation import write_order
 from judge.rules.orders import Retreat
-from judge.rules.position import PhaseKind, Province, province_of
+from judge.rules.position import COAST, CODE, PhaseKind, Province, province_of
 
 _BEHIND_A_NAME: frozenset[Terminal] = frozenset(("ARROW", "FROM", "HE"))
 _FIRM: frozenset[Terminal] = frozenset(("HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD"))
@@ -84,7 +84,7 @@ def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, 
     return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, first, words[-1], examples(context)),)
 
 
-_OF_THE_REPORT = re.compile(r"\s*[AF] [A-Z]{3}(?:/[NSE]C)?(?: [-R])?\s*")
+_OF_THE_REPORT = re.compile(rf"\s*[AF] {CODE}(?:/{COAST})?(?: [-R])?\s*")
 """A line of our reports that the reader completes."""
 
 

@@ -79,7 +79,7 @@ def _speakers(order: Order, context: Context) -> Sequence[Power]:
     board = context.board
     owners = [power for unit, power in board.units.items() if unit.province == place]
     owners += [loss.power for unit, loss in board.dislodged.items() if unit.province == place]
-    owners += [power for power, homes in context.map.home_centers.items() if place in homes]
+    owners += [power for power, homes in context.map.build_centers.items() if place in homes]
     return tuple(dict.fromkeys(owners))
 
 
@@ -109,7 +109,7 @@ def _readings(sentence: Sentence, context: Context, names: Names, *, slips: bool
     if sentence.verb is Verb.WAIVE or sentence.unit is None:
         yield Waive()
         return
-    if not all(context.map.seas & set(place.candidates) for place in sentence.through):
+    if not all(context.map.carriers & set(place.candidates) for place in sentence.through):
         return
     phase = context.board.phase.kind if context.position is not None else None
     units = _units(sentence.unit, context, names, new=sentence.verb is Verb.BUILD, slips=slips)

@@ -287,7 +287,7 @@ class Lexicon:
             return [Word("PLACE", place, end, name)]
         if is_katakana(word[-1]) and self._is_place_with_he(word):
             return [Word("PLACE", place, end - 1, word[:-1]), Word("HE", end - 1, end, word[-1])]
-        if word[-2:] in ("nc", "sc", "ec") and self.terminals.get(word[:-2]) == "PLACE":
+        if word[-2:] in self.names.coasts and self.terminals.get(word[:-2]) == "PLACE":
             return [Word("PLACE", place, end - 2, word[:-2]), Word("COAST", end - 2, end, word[-2:])]
         return [Word(UNKNOWN, place, end, word)]
 

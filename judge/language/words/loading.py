@@ -159,10 +159,13 @@ def _farewell(words: Iterable[str]) -> re.Pattern[str]:
 
 def _coast_sign(letters: Iterable[str]) -> re.Pattern[str]:
     """`Spa/s`, `Spa (n)`, `Spa n.c.`, `Spa n. coast`, `スペイン(南)`."""
+    letters = "".join(letters)
     latin = "".join(filter(is_latin, letters))
+    if not latin:
+        return re.compile(rf"\s?[(\[]([{letters}])[)\]]" if letters else r"(?!)")
     return re.compile(
         rf"""\s?[/\\]\s?([{latin}])\.?(?:c\.?)?(?![a-z])
-        |\s?[(\[]([{"".join(letters)}])\.?(?:c\.?)?[)\]](?!\s*[a-z])
+        |\s?[(\[]([{letters}])\.?(?:c\.?)?[)\]](?!\s*[a-z])
         |\s?\b([{latin}])\.c\b\.?|\s([{latin}])\.?\ coast""",
         re.VERBOSE,
     )

@@ -119,7 +119,7 @@ def _rings(drawing: Drawing, *, sea: bool) -> Iterable[tuple[Point, ...]]:
 def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]:
     """Return codes, or names in the language of the wording; coasts are always written as codes."""
     coasts = [
-        Words(places.label, location[4:], drawing.signs.label[1] * 0.8, "text", "halo")
+        Words(places.label, location.partition("/")[2], drawing.signs.label[1] * 0.8, "text", "halo")
         for location, places in drawing.places.items()
         if "/" in location
     ]

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from judge.errors import InstallationError
-from judge.resources import shipped
+from judge.resources import board_folder
 from judge.rules.position import Location, Province, province_of
 
 Point: TypeAlias = tuple[float, float]
@@ -79,7 +79,7 @@ class Drawing:
 @cache
 def drawing_of(board: str) -> Drawing | None:
     """Return the drawing of a board; None if it has none. Raises InstallationError if it cannot be read."""
-    path = shipped("maps") / board / "drawing.json"
+    path = board_folder(board) / "drawing.json"
     if not path.is_file():
         return None
     try:

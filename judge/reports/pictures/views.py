@@ -10,7 +10,7 @@ from judge.reports.sections import YearOfCenters
 from judge.rules.map import load_map
 from judge.rules.orders import Build, Disband, Hold, Order, Retreat, Waive
 from judge.rules.outcomes import Destroyed, Dislodged, Resolution, Verdict
-from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province, Unit
+from judge.rules.position import Dislodgement, Phase, PhaseKind, Position, Power, Province, Unit, province_of
 
 
 class PictureKind(StrEnum):
@@ -190,7 +190,7 @@ def _standoffs(resolution: Resolution) -> tuple[Province, ...]:
     """Return where several moves bounced or retreats clashed and left the province empty."""
     standing = {unit.province for unit in resolution.position.units}
     clashed = {
-        Province(Location(verdict.order.to[:3]))
+        province_of(verdict.order.to)
         for verdict in resolution.verdicts
         if isinstance(verdict.order, Retreat)
         and any(isinstance(one, Destroyed) and one.clashed_with for one in verdict.outcomes)

@@ -72,7 +72,7 @@ def read_province(map_: Map, text: str) -> Province:
 
 def read_location(map_: Map, text: str) -> Location:
     """A province, or one of its coasts; raises NotationError."""
-    info = map_.provinces[read_province(map_, text[:3])]
+    info = map_.provinces[read_province(map_, province_of(Location(text)))]
     if text not in (info.code, *info.coasts):
         raise NotationError(f"{quoted(text)} is not a coast of {info.name}")
     return Location(text)

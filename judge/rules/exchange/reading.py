@@ -25,6 +25,7 @@ from judge.rules.position import (
     Power,
     Province,
     Unit,
+    UnitKind,
     province_of,
 )
 from judge.rules.soundness import check_losses
@@ -245,7 +246,7 @@ class _Aftermath:
 
     def _may_have_come_by_sea(self, start: Province, goal: Province) -> bool:
         """Whether the fleets that stand there now can have carried an army."""
-        fleets = frozenset(unit.province for unit in self.standing.units if self.map.is_sea(unit.province))
+        fleets = self.map.carriers & {one.province for one in self.standing.units if one.kind is UnitKind.FLEET}
         return self.map.armies.get(goal) in self.standing.units and bool(on_some_route(self.map, fleets, start, goal))
 
 

@@ -76,7 +76,7 @@ def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
     found: dict[int, Mapping[Power, int]] = {}
     for past in work.records.phases(game.name):
         line: Any = past.record
-        found.setdefault(past.phase.year - 1, _counted(line["input"]["centers"], game.map.powers))
+        found.setdefault(past.phase.year - game.map.years_per_turn, _counted(line["input"]["centers"], game.map.powers))
         found[past.phase.year] = _counted(line["output"]["centers"], game.map.powers)
     return tuple(YearOfCenters(year, found[year]) for year in sorted(found))
 
