@@ -21,6 +21,7 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
+from judge.resources import add_boards
 from judge.service.engine import closing
 from judge.storage import store
 from tests import database
@@ -29,6 +30,7 @@ from tests.soak import Soak
 from tests.wire import PATIENCE_SECONDS
 
 _PR_SET_CHILD_SUBREAPER = 36
+add_boards({folder.name: folder for folder in (Path(__file__).parent / "boards").iterdir() if folder.is_dir()})
 _FAILED = pytest.StashKey[bool]()
 _SOAK = "soak"
 _WAITING = {

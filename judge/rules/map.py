@@ -108,6 +108,15 @@ class Map:
             return Phase(Season.FALL, phase.year, PhaseKind.MOVEMENT)
         return Phase(Season.SPRING, phase.year + self.years_per_turn, PhaseKind.MOVEMENT)
 
+    @cached_property
+    def usual_players(self) -> str:
+        """The set-up for the most players."""
+        return max(self.setups, key=lambda name: len(self.setups[name].assignments))
+
+    def setup_for(self, players: str) -> SetUp:
+        """The set-up of that name; the usual one if the board has none, as options have a default for all boards."""
+        return self.setups.get(players) or self.setups[self.usual_players]
+
     def can_stand(self, unit: Unit) -> bool:
         """Whether a unit of that kind can be in that very location."""
         borders = self.army_borders if unit.kind is UnitKind.ARMY else self.fleet_borders
@@ -290,8 +299,12 @@ def boards() -> tuple[str, ...]:
     return board_names()
 
 
+USUAL_BOARD = "standard"
+"""The board of games and `adjudicate` lines that name none, and of mails about no game."""
+
+
 @cache
-def load_map(name: str = "standard") -> Map:
+def load_map(name: str = USUAL_BOARD) -> Map:
     """The map in the folder of that name; raises InstallationError if it is missing or broken."""
     try:
         return read_map(board_data(name, "board.toml"))
