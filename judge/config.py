@@ -197,6 +197,8 @@ class GamesSettings(_Part):
 
     creators: tuple[str, ...] = ("*",)
     """Addresses that may CREATE games; * for everybody."""
+    boards: Path | None = None
+    """A folder with boards of your own, each a folder in it; `judge board new` makes one."""
     settling_seconds: float = Field(default=30, ge=0)
     """How long after a deadline a phase closes, for mail that is on its way."""
     fresh_phase_minutes: float = Field(default=60, ge=0)

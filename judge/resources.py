@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,23 +30,30 @@ def shipped(name: str) -> Path:
     raise InstallationError(f"{name!r} is missing; the judge is not installed completely")
 
 
-_added: dict[str, Path] = {}
-"""Boards of the operator, by name → folder."""
+Finder = Callable[[], Mapping[str, Path]]
+_finders: list[Finder] = []
 
 
-def add_boards(folders: Mapping[str, Path]) -> None:
-    """Let boards in other folders be found by name, beside the shipped ones."""
-    _added.update(folders)
+def look_for_boards(find: Finder) -> None:
+    """Let the operator's boards, by name, be found beside the shipped ones; `find` is called when one is asked for."""
+    _finders[:] = [find]
+    _found.cache_clear()
+
+
+@cache
+def _found() -> Mapping[str, Path]:
+    return _finders[0]() if _finders else {}
 
 
 def board_names() -> tuple[str, ...]:
     """Return the names of all boards, sorted."""
-    return tuple(sorted({*(path.parent.name for path in shipped("maps").glob("*/board.toml")), *_added}))
+    return tuple(sorted({*(path.parent.name for path in shipped("maps").glob("*/board.toml")), *_found()}))
 
 
 def board_folder(name: str) -> Path:
     """Return the folder of a board; it may not exist."""
-    return _added.get(name) or shipped("maps") / name
+    folder = shipped("maps") / name
+    return folder if folder.is_dir() else _found().get(name, folder)
 
 
 def board_data(name: str, file: str) -> Mapping[str, Any]:

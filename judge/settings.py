@@ -15,7 +15,7 @@ from typing import Any
 
 from judge.languages import Language, is_latin
 from judge.resources import board_data, shipped_data
-from judge.rules.map import boards
+from judge.rules.map import boards, is_board
 from judge.rules.options import Options
 
 OPTIONS = frozenset(option.name for option in fields(Options))
@@ -202,7 +202,7 @@ def board_named(written: str) -> str | None:
     ('standard', None)
     """
     plain = "-".join(written.lower().split())
-    return plain if plain in boards() else _board_titles().get(plain)
+    return plain if is_board(plain) else _board_titles().get(plain)
 
 
 @cache

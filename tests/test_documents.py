@@ -15,7 +15,7 @@ DOCUMENTS = (
     *("docs/operating.md", "docs/operating.ja.md", "docs/upgrading.md", "docs/upgrading.ja.md"),
     *("docs/log.md", "docs/log.ja.md", "docs/architecture.ja.md", "CONTRIBUTING.ja.md"),
     *("docs/scale.md", "docs/scale.ja.md", "docs/language.md", "docs/language.ja.md"),
-    *("docs/container/README.md", "docs/container/README.ja.md"),
+    *("docs/container/README.md", "docs/container/README.ja.md", "docs/boards.md"),
 )
 TRANSLATED = (
     *("docs/operating", "docs/upgrading", "docs/log", "docs/architecture", "CONTRIBUTING"),

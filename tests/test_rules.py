@@ -251,7 +251,7 @@ def test_what_a_board_leaves_out_has_a_default() -> None:
     assert setup == SetUp("2", 1200, ((Power("NORTH"),), (Power("SOUTH"),)), frozenset([Power("HERMITS")]))
     start = DELTA.start()
     assert (str(start.phase), list(map(str, start.units))) == ("W1200A", ["A HUT"])
-    assert start.centers == {"NO1": "NORTH", "SO": "SOUTH", "HUT": "HERMITS"}
+    assert start.centers == {"NO1": "NORTH", "S2": "SOUTH", "HUT": "HERMITS"}
 
 
 def test_the_rules_name_no_place_and_no_power() -> None:

@@ -15,6 +15,8 @@ import typer
 from sqlalchemy.exc import OperationalError
 from typer import TyperException
 
+from judge.cli.boards import board
+from judge.cli.common import find_boards
 from judge.cli.games import games, hand_over, show
 from judge.cli.mailboxes import inbox, outbox
 from judge.cli.maps import map_command
@@ -37,6 +39,7 @@ from judge.cli.tools import (
 )
 from judge.cli.verify import verify_command
 from judge.errors import ConfigError, JudgeError, ResourceError
+from judge.resources import look_for_boards
 
 __all__ = ["app", "main"]
 
@@ -89,12 +92,14 @@ _COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
 for _panel, _commands in _COMMANDS.items():
     for _name, _command in _commands.items():
         app.command(name=_name, rich_help_panel=_panel)(_command)
+app.add_typer(board, name="board", rich_help_panel="Boards")
 app.add_typer(inbox, name="inbox", rich_help_panel="Its mail")
 app.add_typer(outbox, name="outbox", rich_help_panel="Its mail")
 
 
 def main() -> None:
     """Run the command line; expected errors are one line, never a traceback."""
+    look_for_boards(find_boards)
     try:
         code = app(standalone_mode=False)
     except ConfigError as error:

@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 from typer import Exit
 
+from judge.boards.operators import look_in, use_boards_in
 from judge.config import Config, from_environment, load_config
+from judge.errors import ConfigError
 
 ConfigFile = Annotated[Path | None, typer.Option("--config", "-c", help="The settings file; config.toml if not given.")]
 
 
 def given_config(path: Path | None) -> Config:
     """Load the settings file given by option or environment."""
-    return load_config(path or from_environment())
+    config = load_config(path or from_environment())
+    use_boards_in(config.games.boards)
+    return config
+
+
+def find_boards() -> Mapping[str, Path]:
+    """Return the operator's boards for a command that has no settings, from those in their usual place."""
+    try:
+        folder = load_config(from_environment()).games.boards
+    except ConfigError:
+        return {}
+    return look_in(folder).good if folder is not None else {}
 
 
 def refuse(why_not: str) -> NoReturn:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from judge.boards.operators import OperatorsBoards, look_in
 from judge.cli.findings import Finding, TroubleError, as_it_says, in_words
 from judge.cli.names import examine_names
 from judge.config import Config, DeliverySettings, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
@@ -45,6 +46,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from _disk(config)
     yield from _readable_by_all(config)
     yield from _clock(config)
+    yield from _boards(config.games.boards)
     for settings in config.sources:
         look = partial(_source, settings, config.database.url)
         yield _looked(saying("source", name=settings.name), look, _place(settings))
@@ -57,6 +59,16 @@ def examine(config: Config) -> Iterator[Finding]:
         yield from examine_names(config)
     if config.delivery.pictures:
         yield _looked(saying("pictures"), _pictures)
+
+
+def _boards(folder: Path | None) -> Iterator[Finding]:
+    """Check the operator's boards, and name every fault of each."""
+    found = look_in(folder) if folder is not None else OperatorsBoards({}, {})
+    for name in sorted({*found.good, *found.bad}):
+        about = saying("board", name=name)
+        yield from (Finding(about, as_it_says(fault), is_good=False) for fault in found.bad.get(name, ()))
+        if name in found.good:
+            yield Finding(about, as_it_says(str(found.good[name])), is_good=True)
 
 
 def _pictures() -> Said:

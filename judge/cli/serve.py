@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from judge.boards.operators import look_in
 from judge.cli.asking import operators_language
 from judge.cli.common import ConfigFile, given_config
 from judge.mail.sources import ListenerSource
@@ -30,9 +32,18 @@ def serve(
     service = Service(parts, only, counter.registry)
     service.heed_signals()
     service.start()
+    for line in _bad_boards(settings.games.boards, tell):
+        print(line, flush=True)
     for line in _welcome(parts, tell) if only is None else (tell("runs_a_part", part=only.value),):
         print(line, flush=True)
     service.wait_until_told()
+
+
+def _bad_boards(folder: Path | None, tell: Callable[..., str]) -> Iterator[str]:
+    """Yield the faults of the operator's boards that cannot be played; the others can."""
+    bad = look_in(folder).bad if folder is not None else {}
+    for name, faults in bad.items():
+        yield tell("bad_board", name=name, faults="".join(f"\n    {fault}" for fault in faults))
 
 
 def _welcome(parts: Parts, tell: Callable[..., str]) -> Iterator[str]:

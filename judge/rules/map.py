@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
@@ -301,6 +302,14 @@ def boards() -> tuple[str, ...]:
 
 USUAL_BOARD = "standard"
 """The board of games and `adjudicate` lines that name none, and of mails about no game."""
+
+_NAME = re.compile("[a-z][a-z0-9-]*")
+
+
+def is_board(name: str) -> bool:
+    """Whether there is a board of that name; the operator's are looked for only if it is none of the shipped ones."""
+    is_name = _NAME.fullmatch(name) is not None
+    return is_name and ((board_folder(name) / "board.toml").is_file() or name in boards())
 
 
 @cache

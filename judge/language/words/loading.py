@@ -59,7 +59,11 @@ class _Entry(NamedTuple):
 def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
     """Return the lexicon of a map, made once; raises InstallationError for an unknown table."""
     # Our code always passes the languages: for the cache, leaving the argument out is a different call.
-    names = load_names(map_name, tongues)
+    return lexicon_of(load_names(map_name, tongues), tongues)
+
+
+def lexicon_of(names: Names, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
+    """Return the lexicon of these languages with the names of a map."""
     entries = [entry for tongue in tongues for entry in _entries(tongue.words())]
     lists = {name: frozenset(entry.word for entry in entries if entry.table == name) for name in _LISTS}
     terminals: dict[str, Terminal] = {}
@@ -102,6 +106,17 @@ def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexico
     )
 
 
+@cache
+def words_of_orders(tongues: tuple[Tongue, ...] = SHIPPED) -> frozenset[str]:
+    """Return the words that orders need in these languages, such as `hold` and `to`, in normal form."""
+    entries = (entry for tongue in tongues for entry in _entries(tongue.words()) if _is_terminal(entry.table))
+    return frozenset(entry.word for entry in entries if entry.table not in _BESIDE_ORDERS)
+
+
+_BESIDE_ORDERS = frozenset(("NOISE", "LEAD", "ASIDE", "IDLE"))
+"""Words that only accompany an order: the name of a place may be one of them."""
+
+
 def _entries(words: Mapping[str, Any]) -> Iterator[_Entry]:
     for table, value in words.items():
         for key, forms in value.items() if isinstance(value, dict) else [("", value)]:
@@ -116,10 +131,13 @@ def _is_terminal(table: str) -> TypeGuard[Terminal]:
 
 
 def _terminals_of_names(names: Names, words: Mapping[str, Terminal]) -> dict[str, Terminal]:
-    """Return word → terminal for the names on the map; a name misprinted in games only if it is no other word."""
+    """Return word → terminal for the names on the map; a name misprinted in games only if it is no other word.
+
+    The name of a power and a province, such as Rome, is the province: orders are about provinces.
+    """
     found: dict[str, Terminal] = dict.fromkeys(names.coasts, "COAST")
     found |= {word: "PLACE" for word in names.places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)}
-    found |= dict.fromkeys(names.powers, "POWER")
+    found |= {word: "POWER" for word in names.powers if word not in names.whole}
     return found | {word: "PLACE" for word in names.slips if word not in found and word not in words}
 
 

@@ -20,7 +20,7 @@ from judge.language.words.tongue import (
     is_katakana,
     is_latin,
 )
-from judge.rules.map import load_map
+from judge.rules.map import Map, load_map
 from judge.rules.position import Location, Power, Province, province_of
 
 _LEAST_PREFIX = 4
@@ -152,9 +152,12 @@ def _may_be_meant(word: str, names: tuple[str, ...]) -> bool:
 @cache
 def load_names(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
     """Return the names of a map in these languages, from `names.toml` in its folder."""
-    data = names_on(map_name)
-    named = [(tongue.code, tongue.names(map_name)) for tongue in tongues]
-    map_ = load_map(map_name)
+    return names_of(load_map(map_name), names_on(map_name), tongues)
+
+
+def names_of(map_: Map, data: Mapping[str, Any], tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
+    """Return the names of a map in these languages, from the contents of its `names.toml` with every table."""
+    named = [(tongue.code, data) for tongue in tongues]
     places: dict[str, tuple[Province, ...]] = {}
     for code, words in data["provinces"].items():
         for word in (*words["codes"], *_in_all(named, "provinces", code)):

@@ -24,10 +24,6 @@ class Tongue:
         """Return terminal → its words, or → letter or number → its words."""
         return shipped_data(f"grammar/words/{self.code}.toml")
 
-    def names(self, map_name: str) -> Mapping[str, Any]:
-        """Return the names of what is on a map."""
-        return names_on(map_name)
-
 
 @cache
 def names_on(map_name: str) -> Mapping[str, Any]:

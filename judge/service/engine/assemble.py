@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
+from judge.boards.operators import use_boards_in
 from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
 from judge.errors import of_system
 from judge.mail.arrival import arrival
@@ -91,6 +92,7 @@ def put_together(config: Config, store: Store, clock: Now, sender: Sender | None
 
 def make_intake(store: Store, config: Config, clock: Now) -> Intake:
     """Build the intake. It tries suspect mails in a process of their own, unless the database is in memory."""
+    use_boards_in(config.games.boards)
     with store.work() as work:
         writer = make_letter_writer(work, config)
         work.commit()

@@ -1,0 +1,46 @@
+"""The operator's own boards: those without a fault are played on beside the shipped ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.resources import look_for_boards, shipped
+from judge.rules.map import boards
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorsBoards:
+    """What was found in the operator's folder."""
+
+    good: Mapping[str, Path]
+    """By name."""
+    bad: Mapping[str, tuple[str, ...]]
+    """By name, with all faults."""
+
+
+def use_boards_in(folder: Path | None) -> None:
+    """Let the good boards in a folder be played on; they are looked for when a board is asked for."""
+    if folder is not None:
+        look_for_boards(lambda: look_in(folder).good)
+        boards.cache_clear()
+
+
+def look_in(folder: Path) -> OperatorsBoards:
+    """Check every board in a folder; a folder that does not exist is a fault of its own."""
+    if not folder.is_dir():
+        return OperatorsBoards({}, {folder.name: (f"there is no folder {folder}",)})
+    from judge.boards.faults import faults_of  # noqa: PLC0415 - slow to import, and most judges need no check
+
+    good: dict[str, Path] = {}
+    bad: dict[str, tuple[str, ...]] = {}
+    for one in sorted(path.parent for path in folder.glob("*/board.toml")):
+        faults = faults_of(one)
+        if (shipped("maps") / one.name).is_dir():
+            faults = (f"a board {one.name} is shipped; give this one another name", *faults)
+        if faults:
+            bad[one.name] = faults
+        else:
+            good[one.name] = one.resolve()
+    return OperatorsBoards(good, bad)

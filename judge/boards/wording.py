@@ -1,0 +1,74 @@
+"""Faults of the names of a board: unknown tables, and words that the language cannot tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from judge.language.words import SHIPPED, normal_form
+from judge.language.words.loading import lexicon_of, words_of_orders
+from judge.language.words.names import names_of
+from judge.language.words.shipped import with_usual_names
+from judge.rules.map import Map
+
+_PARTS = ("powers", "provinces", "coasts")
+
+
+def faults_of_words(map_: Map, given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the faults of a `names.toml` whose shape is right, and of the codes and names in `board.toml`."""
+    unknown = tuple(_unknown(map_, given))
+    if unknown:
+        yield from unknown
+        return
+    meant = _meanings(map_, given)
+    ordinary = words_of_orders(SHIPPED)
+    lexicon = lexicon_of(names_of(map_, with_usual_names(map_, given)))
+    for word, things in meant.items():
+        if not any(map(str.isalnum, word)):
+            yield f"{', '.join(sorted(things))}: a name needs a letter"
+        elif len(things) > 1 and not _is_told_apart(things, map_):
+            yield f"{word!r} is the name of several: {', '.join(sorted(things))}"
+        elif word in ordinary and not any(thing.startswith("the coast") for thing in things):
+            yield f"{', '.join(things)}: {word!r} is a word of orders"
+        elif things & map_.provinces.keys() and [one.kind for one in lexicon.words(word)] != ["PLACE"]:
+            yield f"{', '.join(things)}: {word!r} cannot be read as a name"
+
+
+def _is_told_apart(things: set[str], map_: Map) -> bool:
+    """Whether they are a power and a province, such as Rome: orders are about provinces, headings about powers."""
+    return len(things & map_.provinces.keys()) == 1 and len(things & set(map_.powers)) == len(things) - 1 == 1
+
+
+def _meanings(map_: Map, given: Mapping[str, Any]) -> Mapping[str, set[str]]:
+    """Return every word in normal form, except those that may mean several places → what is called so."""
+    names = with_usual_names(map_, given)
+    several = {normal_form(word).text for word in names["ambiguous"]}
+    meant: dict[str, set[str]] = {}
+    for part in _PARTS:
+        for key, called in names[part].items():
+            for word in (*([] if part == "coasts" else [key]), *chain.from_iterable(called.values())):
+                form = normal_form(word).text
+                if form not in several and not (part == "coasts" and len(form) == 1):
+                    meant.setdefault(form, set()).add(f"the coast {key}" if part == "coasts" else key)
+    return meant
+
+
+def _unknown(map_: Map, given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is named though the board does not have it."""
+    coasts = {location.partition("/")[2] for info in map_.provinces.values() for location in info.coasts}
+    known: Mapping[str, Any] = {"provinces": map_.provinces, "powers": map_.powers, "coasts": coasts}
+    for part, things in known.items():
+        yield from (f"{part}.{key}: there is none" for key in given.get(part, {}) if key not in things)
+    for code in given.get("coast_words", {}):
+        if not (code in map_.provinces and map_.provinces[code].coasts):
+            yield f"coast_words.{code}: is no province with several coasts"
+    for word, code in given.get("slips", {}).items():
+        if code not in map_.provinces:
+            yield f"slips.{word}: there is no province {code}"
+    for word, codes in given.get("ambiguous", {}).items():
+        yield from (f"ambiguous.{word}: there is no province {code}" for code in codes if code not in map_.provinces)
+    for language, forms in given.get("forms", {}).items():
+        for form, words in forms.items():
+            for key in words.keys() - map_.provinces.keys() - set(map_.powers):
+                yield f"forms.{language}.{form}.{key}: there is no such province or power"

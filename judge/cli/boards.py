@@ -1,0 +1,67 @@
+"""`judge board`: list the boards, check one, begin a new one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Exit
+
+from judge.boards.making import make_board
+from judge.cli.common import ConfigFile, given_config
+from judge.cli.terminal import AsJson, Column, show_rows
+from judge.language.words.shipped import names_on
+from judge.rules.map import boards, load_map
+
+board = typer.Typer(no_args_is_help=True, help="The boards: list them, check one, begin a new one.")
+
+_BOARDS = (
+    Column("board", "board"),
+    Column("players", "players"),
+    Column("provinces", "provinces", is_number=True),
+    Column("centers", "centers", is_number=True),
+    Column("about", "about", gives_way=True),
+)
+Folder = Annotated[Path, typer.Argument(help="The folder of the board.")]
+
+
+@board.command(name="list")
+def board_list(config: ConfigFile = None, as_json: AsJson = False) -> None:
+    """List the boards that games can be played on: those that are shipped, and those in your folder."""
+    given_config(config)
+    show_rows(_BOARDS, [_row(name) for name in boards()], as_json=as_json)
+
+
+def _row(name: str) -> dict[str, object]:
+    map_, names = load_map(name), names_on(name)
+    return {
+        "board": name,
+        "players": ", ".join(sorted(map_.setups)),
+        "provinces": len(map_.provinces),
+        "centers": len(map_.supply_centers),
+        "about": names["about"]["en"] or names["board"]["en"],
+    }
+
+
+@board.command()
+def check(folder: Folder) -> None:
+    """Say everything that is wrong with a board; nothing is changed."""
+    from judge.boards.faults import faults_of  # noqa: PLC0415 - slow to import
+
+    faults = faults_of(folder)
+    for fault in faults:
+        print(fault)
+    if faults:
+        print(f"judge: the board in {folder} has {len(faults)} fault{'s' if len(faults) > 1 else ''}", file=sys.stderr)
+        raise Exit(1)
+    print(f"The board in {folder} can be played.")
+
+
+@board.command()
+def new(folder: Folder) -> None:
+    """Write a small board for two with comments, to begin your own with."""
+    for path in make_board(folder):
+        print(f"{path} is written.")
+    print(f"Change it, and then: judge board check {folder}")

@@ -1,0 +1,199 @@
+"""Boards as folders: the format, every fault of a file at once, names that are left out, the operator's own boards."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from judge.boards.faults import faults_of
+from judge.boards.files import MODELS, schema_of
+from judge.boards.making import make_board
+from judge.boards.operators import look_in, use_boards_in
+from judge.cli import app
+from judge.cli.doctor import examine
+from judge.config import Config, DatabaseSettings, GamesSettings
+from judge.language import Context, read
+from judge.language.words.shipped import names_on
+from judge.languages import Language
+from judge.reports import reasons_on
+from judge.resources import look_for_boards, shipped
+from judge.rules import Power, write_order
+from judge.rules.exchange import adjudicate_line
+from judge.rules.map import boards, load_map, read_map
+
+HERE = Path(__file__).parent
+DOCS = HERE.parent / "docs"
+FOLDERS = [*sorted((HERE / "boards").iterdir()), *sorted(path.parent for path in shipped("maps").glob("*/board.toml"))]
+CASES = tomllib.loads((HERE / "faulty_boards.toml").read_text("utf-8"))["faults"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder with the board that `judge board new` writes, which is played on."""
+    make_board(tmp_path / "dunes")
+    use_boards_in(tmp_path)
+    yield tmp_path
+    look_for_boards(dict)
+    for cached in (boards, load_map, names_on):
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_board_that_is_shipped_has_no_fault(folder: Path) -> None:
+    assert faults_of(folder) == ()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["changes"])
+def test_a_fault_is_named(case: Mapping[str, Any], tmp_path: Path) -> None:
+    """Each case changes the new board a little: `old` to `new` in one of its files."""
+    file = tmp_path / "dunes" / case.get("file", "board.toml")
+    make_board(tmp_path / "dunes")
+    text = file.read_text("utf-8") if file.exists() else ""
+    assert case.get("old", "") in text
+    file.write_text(text.replace(case["old"], case["new"]) if "old" in case else text + case["new"], "utf-8")
+    assert list(faults_of(tmp_path / "dunes")) == case["told"]
+
+
+def test_all_faults_are_named_at_once(tmp_path: Path) -> None:
+    make_board(tmp_path / "dunes")
+    changed = [case for case in CASES if case.get("together")]
+    for case in changed:
+        file = tmp_path / "dunes" / case.get("file", "board.toml")
+        file.write_text(file.read_text("utf-8").replace(case["old"], case["new"]), "utf-8")
+    assert len(changed) > 3
+    assert set(faults_of(tmp_path / "dunes")) == {told for case in changed for told in case["told"]}
+
+
+def test_a_folder_without_a_board_is_a_fault(tmp_path: Path) -> None:
+    assert faults_of(tmp_path) == (f"{tmp_path} holds no board.toml",)
+
+
+@pytest.mark.parametrize("file", MODELS)
+def test_the_schema_in_the_documents_is_that_of_the_check(file: str) -> None:
+    assert json.loads((DOCS / f"{file}.schema.json").read_text("utf-8")) == schema_of(file)
+
+
+def test_the_document_describes_every_key_and_no_other() -> None:
+    text = (DOCS / "boards.md").read_text("utf-8")
+    schema = schema_of("board")
+    tables = [schema["properties"], *(schema["$defs"][f"{name}Table"]["properties"] for name in ("Power", "Province"))]
+    keys = {key for table in tables for key in table} | set(schema["$defs"]["SetupTable"]["properties"])
+    described = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
+    assert described == keys - {"powers", "provinces", "setups", "source"}
+    for key in schema["$defs"]["SourceTable"]["properties"]:
+        assert f"`{key}`" in text
+    for key in schema_of("names")["properties"]:
+        assert re.search(rf"`\[{key}[.\]]", text), key
+
+
+class _Noting(dict[str, Any]):
+    """A table that notes which of its keys are read."""
+
+    def __init__(self, table: Mapping[str, Any], read: set[str], place: str = "") -> None:
+        super().__init__({key: self._noting(value, read, f"{place}.{key}") for key, value in table.items()})
+        self.read, self.place = read, place
+
+    @staticmethod
+    def _noting(value: object, read: set[str], place: str) -> object:
+        return _Noting(value, read, place) if isinstance(value, dict) else value
+
+    def __getitem__(self, key: str) -> Any:
+        self.read.add(f"{self.place}.{key}")
+        return super().__getitem__(key)
+
+    def get(self, key: str, otherwise: Any = None) -> Any:
+        self.read.add(f"{self.place}.{key}")
+        return super().get(key, otherwise)
+
+    def __contains__(self, key: object) -> bool:
+        self.read.add(f"{self.place}.{key}")
+        return super().__contains__(key)
+
+
+def test_the_reader_reads_what_the_schema_knows_and_nothing_else() -> None:
+    read: set[str] = set()
+    board = tomllib.loads((HERE / "boards" / "lagoon" / "board.toml").read_text("utf-8"))
+    read_map(_Noting(board, read))
+    schema = schema_of("board")
+    for table, where in (("BoardFile", ""), ("PowerTable", ".powers.RED"), ("ProvinceTable", ".provinces.CAP")):
+        known = schema["properties"] if table == "BoardFile" else schema["$defs"][table]["properties"]
+        there = {key.removeprefix(f"{where}.").partition(".")[0] for key in read if key.startswith(f"{where}.")}
+        assert there - {"army", "fleet"} == set(known) - {"army", "fleet"}, table
+    assert ".setups.2.tossed" in read
+
+
+def test_what_names_leave_out_falls_back_to_english(folder: Path) -> None:
+    names = names_on("dunes")
+    assert names["provinces"]["ELM"] == {"en": ["Elm Hills"], "codes": ["ELM"]}
+    assert names["coasts"].keys() == {"NC", "SC"}
+    assert names["powers"]["EAST"]["ja"] == ["東国"]
+    (folder / "dunes" / "names.toml").unlink()
+    names_on.cache_clear()
+    names = names_on("dunes")
+    assert names["powers"]["EAST"] == {"en": ["East"]}
+    assert (names["board"], names["about"], names["forms"]) == ({"en": "Dunes"}, {"en": ""}, {})
+
+
+@pytest.mark.parametrize("written", ["A Elm Hills - Moorland", "a elm-moor", "Army Elm to Moor", "ELM陸軍→MOOR"])
+def test_orders_are_read_on_a_board_of_the_operator(folder: Path, written: str) -> None:
+    assert folder
+    map_ = load_map("dunes")
+    (line,) = read(written, Context(map_, map_.start(), (Power("EAST"),)))
+    assert [write_order(one.order) for one in line.requests if hasattr(one, "order")] == ["A ELM - MOOR"]
+
+
+def test_a_line_is_adjudicated_on_a_board_of_the_operator(folder: Path) -> None:
+    assert folder
+    line = {"board": "dunes", "phase": "S0001M", "units": {"EAST": ["A ELM"]}, "orders": {"EAST": ["A ELM - FIR"]}}
+    answer, is_read = adjudicate_line(json.dumps(line), reasons_on)
+    assert is_read
+    assert json.loads(answer)["why"]["A ELM"] == "void: Elm Hills does not border Fir Harbor"
+
+
+def test_a_bad_board_is_refused_with_all_its_faults_and_the_others_work(folder: Path) -> None:
+    make_board(folder / "broken")
+    broken = folder / "broken" / "board.toml"
+    broken.write_text(broken.read_text("utf-8").replace("victory_centers = 5", "victory_centers = 99"), "utf-8")
+    make_board(folder / "standard")
+    boards.cache_clear()
+    assert "dunes" in boards()
+    assert "broken" not in boards()
+    found = look_in(folder)
+    assert found.good.keys() == {"dunes"}
+    assert found.bad == {
+        "broken": ("board.toml: victory_centers: is 99, but there are 6 supply centers",),
+        "standard": ("a board standard is shipped; give this one another name",),
+    }
+    settings = Config(
+        database=DatabaseSettings(url=f"sqlite:///{folder}/judge.sqlite3"), games=GamesSettings(boards=folder)
+    )
+    told = [one.told(Language.ENGLISH) for one in examine(settings)]
+    for faults in found.bad.values():
+        assert all(any(fault in line for line in told) for fault in faults)
+    assert any(str(folder / "dunes") in line for line in told)
+
+
+def test_the_command_lists_checks_and_begins_boards(tmp_path: Path) -> None:
+    run = CliRunner()
+    listed = run.invoke(app, ["board", "list"])
+    assert [line.split()[0] for line in listed.stdout.splitlines()[1:]] == list(boards())
+    assert run.invoke(app, ["board", "new", str(tmp_path / "dunes")]).exit_code == 0
+    assert run.invoke(app, ["board", "check", str(tmp_path / "dunes")]).exit_code == 0
+    (tmp_path / "dunes" / "board.toml").write_text("name =", "utf-8")
+    refused = run.invoke(app, ["board", "check", str(tmp_path / "dunes")])
+    assert refused.exit_code == 1
+    assert "board.toml: " in refused.output
+
+
+def test_a_board_has_letters_of_its_own() -> None:
+    board = copy.deepcopy(tomllib.loads((HERE / "boards" / "lagoon" / "board.toml").read_text("utf-8")))
+    board["powers"]["RED"]["letter"] = "X"
+    assert read_map(board).letters == {"RED": "X", "BLUE": "B", "GREEN": "G"}
