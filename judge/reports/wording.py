@@ -77,6 +77,7 @@ class Wording:
             "usual_board": USUAL_BOARD,
             "board_of": load_map,
             "board_title": lambda name: board_title(name, language),
+            "board_about": lambda name: said_in(names_on(name)["about"], language),
             "other_board": board_title(map_name, language) if map_name != USUAL_BOARD else "",
             "places_key": lambda: key_of_places(map_name, language),
             "line": self.line,
