@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,3 +57,36 @@ def test_what_the_board_does_not_have_is_refused(name: str, value: str, may_be: 
     assert not isinstance(wrong, Settings)
     assert all(isinstance(one, WrongSetting) for one in wrong)
     assert may_be in wrong[0].example
+
+
+def test_the_usual_board_may_have_another_name(tmp_path: Path) -> None:
+    """Whole games by mail, the warm-up and the sample report, with the board in a folder of another name."""
+    root = JUDGE.parent
+    for folder in ("judge", "grammar", "templates", "migrations", "docs", "tests"):
+        shutil.copytree(root / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "databases"))
+    shutil.copy(root / "pyproject.toml", tmp_path)
+    maps = tmp_path / "judge" / "maps"
+    for folder in maps.iterdir():
+        if folder.name != USUAL_BOARD:
+            shutil.rmtree(folder)
+    (maps / USUAL_BOARD).rename(maps / "europe")
+    for file, before, after in (
+        (maps / "europe" / "board.toml", f'name = "{USUAL_BOARD}"', 'name = "europe"'),
+        (tmp_path / "judge" / "rules" / "map.py", f'USUAL_BOARD = "{USUAL_BOARD}"', 'USUAL_BOARD = "europe"'),
+    ):
+        text = file.read_text("utf-8")
+        assert before in text
+        file.write_text(text.replace(before, after), "utf-8")
+    scripts = "test_script[two] or test_script[japanese] or test_script[sandbox] or test_script[short]"
+    tests = [*("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_games_by_mail.py"), "-k", scripts]
+    warm = ["-c", "from judge.service.engine.run import _warm_up; _warm_up()"]
+    for arguments in (tests, warm):
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
