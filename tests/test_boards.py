@@ -7,6 +7,9 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import closing as closed_after
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +22,26 @@ from judge.boards.making import make_board
 from judge.boards.operators import look_in, use_boards_in
 from judge.cli import app
 from judge.cli.doctor import examine
+from judge.commands import Give
 from judge.config import Config, DatabaseSettings, GamesSettings
+from judge.games.closing import close
+from judge.games.game import Applicant
+from judge.games.person import PersonId
+from judge.games.plans import is_coming
+from judge.games.setup import set_out, start
+from judge.games.terms import Settings
 from judge.language import Context, read
 from judge.language.words.shipped import names_on
 from judge.languages import Language
 from judge.reports import reasons_on
 from judge.resources import look_for_boards, shipped
-from judge.rules import Power, write_order
+from judge.rules import STANDARD, Phase, Position, Power, write_order
 from judge.rules.exchange import adjudicate_line
 from judge.rules.map import boards, load_map, read_map
+from judge.rules.orders import Hold, Move, Order, Support
+from judge.rules.position import province_of
+from judge.storage import Store
+from tests.database import url_in_memory
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs"
@@ -36,14 +50,26 @@ CASES = tomllib.loads((HERE / "faulty_boards.toml").read_text("utf-8"))["faults"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder with the board that `judge board new` writes, which is played on."""
-    make_board(tmp_path / "dunes")
-    use_boards_in(tmp_path)
-    yield tmp_path
+def _forgotten() -> Iterator[None]:
+    """Afterwards, only the shipped boards are there."""
+    yield
     look_for_boards(dict)
     for cached in (boards, load_map, names_on):
         cached.cache_clear()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, _forgotten: None) -> Path:
+    """A folder with the board that `judge board new` writes, which is played on."""
+    make_board(tmp_path / "dunes")
+    use_boards_in(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def _other_boards(_forgotten: None) -> None:
+    """The boards of the tests are played on."""
+    use_boards_in(HERE / "boards")
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -150,6 +176,47 @@ def test_orders_are_read_on_a_board_of_the_operator(folder: Path, written: str) 
     assert [write_order(one.order) for one in line.requests if hasattr(one, "order")] == ["A ELM - MOOR"]
 
 
+@pytest.mark.usefixtures("_other_boards")
+@pytest.mark.parametrize("name", ["delta", "lagoon"])
+def test_every_order_in_codes_is_read_as_it_is_written(name: str) -> None:
+    """Codes of two to five characters, canals, islands: whatever is legal for one unit beside another."""
+    map_ = load_map(name)
+    power, other = map_.powers[:2]
+    units, count = list(map_.units_by_text.values()), 0
+    for unit in units:
+        orders: list[Order] = [Hold(unit), *(Move(unit, to) for to in map_.neighbors(unit))]
+        for helped in (one for one in units if one.province != unit.province):
+            near = [to for to in map_.neighbors(helped) if province_of(to) in map_.reach(unit) - {unit.province}]
+            supports = [Support(unit, helped, to) for to in near]
+            if helped.province in map_.reach(unit):
+                supports.append(Support(unit, helped))
+            context = Context(map_, Position(Phase.parse("S1205M"), {unit: power, helped: other}, {}), (power,))
+            for order in [*supports, *orders]:
+                for written in (write_order(order), write_order(order).lower()):
+                    (line,) = read(written, context)
+                    assert [one.order for one in line.requests if isinstance(one, Give)] == [order], written
+                    count += 1
+            orders = []
+    assert count > 200
+
+
+@pytest.mark.usefixtures("_other_boards")
+def test_a_game_may_begin_with_builds() -> None:
+    settings = replace(Settings(), map="delta", rules=replace(STANDARD, players="2"))
+    forming = replace(
+        set_out("ardennes", settings, PersonId(1)), applicants=(Applicant(PersonId(2)), Applicant(PersonId(3)))
+    )
+    game = start(forming, datetime(2026, 11, 25, tzinfo=UTC), 1)
+    assert (str(game.position.phase), game.deciding, game.has_begun) == ("W1200A", ("NORTH", "SOUTH"), False)
+    assert {power: len(choice.options) for power, choice in game.decisions.items()} == {"NORTH": 2, "SOUTH": 2}
+    assert game.seat(Power("HERMITS")).holder is None
+    assert is_coming(Phase.parse("F1210M"), game)
+    assert not is_coming(Phase.parse("S1215M"), game)
+    closed = close(game, game.position.phase, game.clock.deadline or datetime(2026, 11, 26, tzinfo=UTC))
+    assert closed is not None
+    assert str(closed[0].position.phase) == "S1205M"
+
+
 def test_a_line_is_adjudicated_on_a_board_of_the_operator(folder: Path) -> None:
     assert folder
     line = {"board": "dunes", "phase": "S0001M", "units": {"EAST": ["A ELM"]}, "orders": {"EAST": ["A ELM - FIR"]}}
@@ -179,6 +246,24 @@ def test_a_bad_board_is_refused_with_all_its_faults_and_the_others_work(folder: 
     for faults in found.bad.values():
         assert all(any(fault in line for line in told) for fault in faults)
     assert any(str(folder / "dunes") in line for line in told)
+
+
+def test_a_game_whose_board_is_away_breaks_no_list(folder: Path) -> None:
+    """It is back when its board is; nothing else depends on it."""
+    with closed_after(Store.open(url_in_memory())) as store:
+        with store.work() as work:
+            master = work.people.add("ada@players.test", "Ada", Language.ENGLISH, "UTC").id
+            work.games.add(set_out("ardennes", Settings(), master))
+            work.games.add(
+                set_out("sahara", replace(Settings(), map="dunes", rules=replace(STANDARD, players="2")), master)
+            )
+            work.commit()
+        lines = (folder / "dunes" / "board.toml").read_text("utf-8")
+        for text, names in ((lines, ["ardennes", "sahara"]), ("broken", ["ardennes"]), (lines, ["ardennes", "sahara"])):
+            (folder / "dunes" / "board.toml").write_text(text, "utf-8")
+            use_boards_in(folder)
+            with store.look() as work:
+                assert [game.name for game in work.games.many(["ardennes", "sahara"])] == names
 
 
 def test_the_command_lists_checks_and_begins_boards(tmp_path: Path) -> None:

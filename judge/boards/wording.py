@@ -25,19 +25,15 @@ def faults_of_words(map_: Map, given: Mapping[str, Any]) -> Iterator[str]:
     ordinary = words_of_orders(SHIPPED)
     lexicon = lexicon_of(names_of(map_, with_usual_names(map_, given)))
     for word, things in meant.items():
+        places = things.difference(map_.powers)  # a power may have the name of a province, which it is in orders
         if not any(map(str.isalnum, word)):
             yield f"{', '.join(sorted(things))}: a name needs a letter"
-        elif len(things) > 1 and not _is_told_apart(things, map_):
+        elif len(places) > 1 or len(things - places) > 1:
             yield f"{word!r} is the name of several: {', '.join(sorted(things))}"
         elif word in ordinary and not any(thing.startswith("the coast") for thing in things):
             yield f"{', '.join(things)}: {word!r} is a word of orders"
-        elif things & map_.provinces.keys() and [one.kind for one in lexicon.words(word)] != ["PLACE"]:
+        elif places and places <= map_.provinces.keys() and [one.kind for one in lexicon.words(word)] != ["PLACE"]:
             yield f"{', '.join(things)}: {word!r} cannot be read as a name"
-
-
-def _is_told_apart(things: set[str], map_: Map) -> bool:
-    """Whether they are a power and a province, such as Rome: orders are about provinces, headings about powers."""
-    return len(things & map_.provinces.keys()) == 1 and len(things & set(map_.powers)) == len(things) - 1 == 1
 
 
 def _meanings(map_: Map, given: Mapping[str, Any]) -> Mapping[str, set[str]]:
@@ -68,6 +64,8 @@ def _unknown(map_: Map, given: Mapping[str, Any]) -> Iterator[str]:
             yield f"slips.{word}: there is no province {code}"
     for word, codes in given.get("ambiguous", {}).items():
         yield from (f"ambiguous.{word}: there is no province {code}" for code in codes if code not in map_.provinces)
+        if len(set(codes)) < 2:
+            yield f"ambiguous.{word}: has only one meaning"
     for language, forms in given.get("forms", {}).items():
         for form, words in forms.items():
             for key in words.keys() - map_.provinces.keys() - set(map_.powers):

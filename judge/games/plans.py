@@ -20,12 +20,14 @@ from judge.rules.outcomes import Illegal
 from judge.rules.position import Phase, PhaseKind, Power, Unit
 
 _YEARS_AHEAD = 2
-"""Orders for phases further ahead are taken as typing errors."""
+"""Orders for phases further ahead are taken as typing errors; on some boards such a year is ten."""
 
 
-def is_coming(meant: Phase, open_: Phase) -> bool:
+def is_coming(meant: Phase, game: Game) -> bool:
     """Whether orders may already be written for that phase."""
-    return meant.order_key > open_.order_key and meant.year <= open_.year + _YEARS_AHEAD
+    open_ = game.position.phase
+    ahead = _YEARS_AHEAD * game.map.years_per_turn
+    return meant.order_key > open_.order_key and meant.year <= open_.year + ahead
 
 
 def plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context: MailContext) -> Handled:

@@ -56,7 +56,7 @@ def clear(request: Request[Clear]) -> Handled:
 def _why_closed(request: Request[C]) -> Handled | None:
     game, command, mail = request.game, request.command, request.mail
     phase, meant = game.position.phase, mail.meant_phase
-    if isinstance(command, Give | Doubted | Clear) and meant is not None and meant != phase and is_coming(meant, phase):
+    if isinstance(command, Give | Doubted | Clear) and meant is not None and meant != phase and is_coming(meant, game):
         return None
     if meant is None and mail.answers_withdrawn:
         return refused(game, refusals.WhichPhase(phase, answers_withdrawn=True))

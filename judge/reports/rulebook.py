@@ -181,6 +181,7 @@ _ILLEGAL: Mapping[IllegalReason, str] = {
     IllegalReason.NOT_DISLODGED: "R-RET-1",
     IllegalReason.RETREAT_CLOSED: "R-RET-1",
     IllegalReason.NOT_HOME_CENTER: "R-ADJ-3",
+    IllegalReason.NOT_BUILD_CENTER: "R-ADJ-3",
     IllegalReason.CENTER_NOT_OWNED: "R-ADJ-3",
     IllegalReason.CENTER_OCCUPIED: "R-ADJ-3",
     IllegalReason.CANNOT_STAND: "R-ADJ-4",

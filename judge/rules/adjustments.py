@@ -68,7 +68,9 @@ def never_possible(map_: Map, options: Options, power: Power, order: Order) -> I
 def _never_built(map_: Map, power: Power, unit: Unit) -> Illegal | None:
     place = unit.province
     if place not in map_.build_centers.get(power, frozenset()):
-        return Illegal(IllegalReason.NOT_HOME_CENTER, unit.location)
+        builds_at_home = map_.build_centers.get(power) == map_.home_centers.get(power)
+        reason = IllegalReason.NOT_HOME_CENTER if builds_at_home else IllegalReason.NOT_BUILD_CENTER
+        return Illegal(reason, unit.location)
     if map_.can_stand(unit):
         return None
     if unit.kind is UnitKind.FLEET and map_.provinces[place].coasts and unit.location == place:

@@ -53,6 +53,8 @@ class IllegalReason(StrEnum):
     RETREAT_CLOSED = "retreat-closed"
     """The retreat is not among the open ones: occupied, contested, or where the attacker came from."""
     NOT_HOME_CENTER = "not-home-center"
+    NOT_BUILD_CENTER = "not-build-center"
+    """On a board where powers build elsewhere than at home."""
     CENTER_NOT_OWNED = "center-not-owned"
     """Another power owns the home center, or nobody does."""
     CENTER_OCCUPIED = "center-occupied"

@@ -47,10 +47,10 @@ def archived_games(store: Store) -> tuple[ArchivedGame, ...]:
     games = []
     for name in _finished(store):
         with store.look() as work:
-            (game,) = work.games.many([name])
-            phases, years = tuple(versions(work, game)), centers_by_year(work, game)
-        if years and game.settings.listed:
-            games.append(_archived(game, phases, years))
+            read = [
+                (game, tuple(versions(work, game)), centers_by_year(work, game)) for game in work.games.many([name])
+            ]
+        games += [_archived(game, phases, years) for game, phases, years in read if years and game.settings.listed]
     return tuple(games)
 
 

@@ -22,6 +22,7 @@ from judge.games.listing import Shelf, shelf_of
 from judge.games.person import PersonId
 from judge.games.terms import Settings
 from judge.rules.exchange import write_position
+from judge.rules.map import boards
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province
@@ -143,7 +144,10 @@ class Games:
         return tuple(self.connection.execute(found).scalars())
 
     def many(self, names: Sequence[str]) -> tuple[Game, ...]:
-        """These games, in that order: as many queries for all of them as for one."""
+        """These games, in that order: as many queries for all of them as for one.
+
+        Games whose board is away, or has got a fault, are left out until it is back: they must not break a list of all.
+        """
         missing = [name for name in names if name not in self.loaded]
         if missing:
             rows = self.connection.execute(_GAMES, {"names": missing}).mappings().all()
@@ -152,7 +156,8 @@ class Games:
                 return self.many(names)
             for row in rows:
                 self.loaded[row["name"]] = _read(row, *(part.get(row["name"], ()) for part in parts))
-        return tuple(self.loaded[name] for name in names if name in self.loaded)
+        found = [self.loaded[name] for name in names if name in self.loaded]
+        return tuple(game for game in found if game.settings.map in boards())
 
     def names(self, states: Iterable[GameState], after: str = "", limit: int = 100) -> tuple[str, ...]:
         """The next games in these states, by name."""

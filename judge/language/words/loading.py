@@ -113,7 +113,7 @@ def words_of_orders(tongues: tuple[Tongue, ...] = SHIPPED) -> frozenset[str]:
     return frozenset(entry.word for entry in entries if entry.table not in _BESIDE_ORDERS)
 
 
-_BESIDE_ORDERS = frozenset(("NOISE", "LEAD", "ASIDE", "IDLE"))
+_BESIDE_ORDERS = frozenset(("NOISE", "ASIDE", "IDLE"))
 """Words that only accompany an order: the name of a place may be one of them."""
 
 

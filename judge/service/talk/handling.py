@@ -162,7 +162,7 @@ class MailHandling:
         names = self.work.games.of_person(self.person.id)
         for game in self.work.games.many([name for name in names if name not in self.games]):
             self.games[game.name] = game
-        return [self.games[name] for name in names]
+        return [self.games[name] for name in names if name in self.games]
 
     def has_namesake(self, person: Person, games: Iterable[Game]) -> bool:
         """Whether another person in these games has a name that looks like theirs; anonymous games do not count."""
