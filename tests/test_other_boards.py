@@ -66,9 +66,9 @@ def test_the_usual_board_may_have_another_name(tmp_path: Path) -> None:
         shutil.copytree(root / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "databases"))
     shutil.copy(root / "pyproject.toml", tmp_path)
     maps = tmp_path / "judge" / "maps"
-    for folder in maps.iterdir():
-        if folder.name != USUAL_BOARD:
-            shutil.rmtree(folder)
+    for board in maps.iterdir():
+        if board.name != USUAL_BOARD:
+            shutil.rmtree(board)
     (maps / USUAL_BOARD).rename(maps / "europe")
     for file, before, after in (
         (maps / "europe" / "board.toml", f'name = "{USUAL_BOARD}"', 'name = "europe"'),
