@@ -7,7 +7,7 @@ may correct the one before it. If a sentence is not understood, the orders besid
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -35,6 +35,7 @@ _LONGEST, _MOST_LINES, _MOST_PARTS, _MOST_TOGETHER = 190, 10, 8, 3
 _STEERS = ForPhase | ForPower
 _HELPS: frozenset[Terminal] = frozenset(("SUPPORT", "CONVOY"))
 _SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP"))
+_OF_A_UNIT: frozenset[Terminal] = frozenset(("LETTER", "KIND", "PLACE", "COAST", "NO", "COMMA", "SEP"))
 _OF_TALK: frozenset[Terminal] = frozenset((UNKNOWN, "TO", "FROM", "IN", "WITH", *_SIGNS))
 
 
@@ -61,7 +62,7 @@ def in_parts(line: ReadLine, context: Context, tried: list[tuple[ReadLine, ReadL
 
 
 def _in_parts(line: ReadLine, context: Context) -> ReadLine:
-    sentences = _sentences(line.text)
+    sentences = _sentences(line.text, context)
     if not 1 < sum(map(len, sentences)) <= _MOST_PARTS:
         return line
     parts: list[_Part] = []
@@ -104,7 +105,7 @@ def carried_on(above: Sequence[ReadLine], line: ReadLine, context: Context) -> R
 
 
 def _may_be_read(line: ReadLine) -> bool:
-    if len(line.text) > _LONGEST or not all(isinstance(one, Doubted) for one in line.requests):
+    if len(line.text) > _LONGEST or not all(isinstance(one, Doubted | Give) for one in line.requests):
         return False
     return bool(line.faults) and all(fault.kind in OF_ORDERS for fault in line.faults)
 
@@ -117,17 +118,36 @@ def _gives(line: ReadLine) -> bool:
     return any(isinstance(one, Give | Doubted) for one in line.requests)
 
 
-def _sentences(text: str) -> list[list[tuple[int, int]]]:
-    """Return where the clauses of each sentence begin and end; brackets are not cut."""
+def _sentences(text: str, context: Context) -> list[list[tuple[int, int]]]:
+    """Return where the clauses of each sentence begin and end; brackets and `Munich: Ruhr` are not cut."""
+
+    def ends(begin: int, sign: re.Match[str]) -> bool:
+        return sign[0] != ":" or not _names_a_unit(text[begin : sign.start()], context)
+
     return [
-        list(_between(_CLAUSE_ENDS, text, start, end)) for start, end in _between(_SENTENCE_ENDS, text, 0, len(text))
+        list(_between(_CLAUSE_ENDS, text, start, end))
+        for start, end in _between(_SENTENCE_ENDS, text, 0, len(text), ends)
     ]
 
 
-def _between(ends: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _names_a_unit(text: str, context: Context) -> bool:
+    *_, clause = _CLAUSE_ENDS.split(text)
+    kinds = {word.kind for word in context.lexicon.words(normal_form(clause).text)}
+    return "PLACE" in kinds and kinds <= _OF_A_UNIT
+
+
+def _between(
+    ends: re.Pattern[str],
+    text: str,
+    start: int,
+    end: int,
+    does_end: Callable[[int, re.Match[str]], bool] = lambda _begin, _sign: True,
+) -> Iterator[tuple[int, int]]:
+    """Yield the stretches between signs, those in brackets left out; `does_end`: begin of the stretch, sign."""
     begin = start
     for sign in ends.finditer(text, start, end):
-        if text.count("(", begin, sign.start()) > text.count(")", begin, sign.start()):
+        opened = text.count("(", begin, sign.start()) > text.count(")", begin, sign.start())
+        if opened or not does_end(begin, sign):
             continue
         if text[begin : sign.end()].strip():
             yield begin, sign.end()
@@ -168,7 +188,7 @@ def _parts_of(
             continue
         most = min(len(clauses), place + (_MOST_TOGETHER if place else len(clauses)))
         for last in range(most, place, -1):
-            read = read_line(0, text[begin : clauses[last - 1][1]], context)
+            read = read_line(0, text[begin : clauses[last - 1][1]].rstrip(" ,、，"), context)
             if last == place + 1 or (_orders(read) and not read.faults):
                 yield read, corrects
                 place, corrects = last, False

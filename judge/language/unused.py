@@ -102,15 +102,21 @@ def _may_order(line: ReadLine, context: Context) -> bool:
 
 
 def _is_place_beside_unknown(text: str, context: Context) -> bool:
-    """Whether a short sentence has a place by its name and an unknown word: `Munich toHolland`."""
+    """Whether a short sentence has a place by its name and an unknown word: `Munich toHolland`, デンマー維ク持."""
     words = context.lexicon.words(text)
     if not 1 < len(words) <= _FEW:
         return False
-    places = [word for word in words if word.kind == "PLACE" and (word.is_japanese or len(word.text) > _LONGEST_CODE)]
     lexicon = context.lexicon
+    places = [
+        word
+        for word in words
+        if (word.kind == "PLACE" and (word.is_japanese or len(word.text) > _LONGEST_CODE))
+        or (word.kind == UNKNOWN and is_japanese(word.text) and lexicon.names.is_like_one(word.text))
+    ]
     return bool(places) and any(
         word.kind == UNKNOWN
-        and (word.is_japanese or len(word.text) > _LONGEST_CODE)
+        and word not in places
+        and (not word.text.isascii() or len(word.text) > _LONGEST_CODE)
         and word.text not in lexicon.plain
         and not lexicon.makes_nothing_doubtful(word.text)
         for word in words
