@@ -6,7 +6,7 @@ The words are in `grammar/settings.toml`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from enum import Enum, auto
@@ -14,7 +14,8 @@ from functools import cache
 from typing import Any
 
 from judge.languages import Language, is_latin
-from judge.resources import shipped_data
+from judge.resources import board_data, shipped_data
+from judge.rules.map import boards, is_board
 from judge.rules.options import Options
 
 OPTIONS = frozenset(option.name for option in fields(Options))
@@ -192,6 +193,39 @@ def value_in(setting: str, written: str, tongue: str) -> str:
             own = _data()["written"].get(kind, {}).get(tongue, {}).get(value)
             return own or _word_for(value, words[value], Language(tongue))
     return str(year_in(written) or written)
+
+
+def board_named(written: str) -> str | None:
+    """Return the board with that name, or with that title in any language; None if there is none.
+
+    >>> board_named("Standard"), board_named("atlantis")
+    ('standard', None)
+    """
+    plain = "-".join(written.lower().split())
+    return plain if is_board(plain) else _board_titles().get(plain)
+
+
+@cache
+def _board_titles() -> Mapping[str, str]:
+    named = {name: board_data(name, "names.toml").get("board", {}) for name in boards()}
+    return {"-".join(title.lower().split()): name for name, titles in named.items() for title in titles.values()}
+
+
+def players_as_written(set_up: str) -> str:
+    """Return the name of a set-up as it is written in mails.
+
+    >>> players_as_written("7"), players_as_written("3b")
+    ('7', '3 plan 2')
+    """
+    plan = re.fullmatch(r"(\d+)([a-z])", set_up)
+    return f"{plan[1]} plan {ord(plan[2]) - ord('a') + 1}" if plan else set_up
+
+
+def set_up_named(written: str, set_ups: Collection[str]) -> str | None:
+    """Return the set-up that is written so; of several for as many players, the first."""
+    plain = " ".join(written.lower().split())
+    alike = (name for name in set_ups if plain in (name, players_as_written(name), name.rstrip("ab")))
+    return plain if plain in set_ups else next(alike, None)
 
 
 def _word_for(value: str, words: Sequence[str], language: Language) -> str:

@@ -75,7 +75,7 @@ YES = "\nben> VOTE YES\ncho> VOTE YES\ndan> VOTE YES\nada> VOTES\nfay> VOTE YES\
 IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     # Options of the rules that are about the course of a game
     "misspelling": ("misspelling", ("ask", "follow-if-unique"), START + "cho> F Bre - Enf"),
-    "draw_rule": ("draw rule", ("unanimous", "armistice-23"), START + "ada! DRAW\nada> VOTES"),
+    "draw_rule": ("draw rule", ("unanimous", "armistice"), START + "ada! DRAW\nada> VOTES"),
     "short_game": ("short game", ("none", "1901"), START + "@ deadline\n@ deadline"),
     "press_phases": (
         "press phases",

@@ -102,7 +102,7 @@ ANSWERED_OTHERWISE = frozenset(
             c.ShowLog,
             c.ShowVotes,
         ),
-        *(c.Replay, c.WhatIf, c.Preview, c.ListGames, c.MyGames, c.Help, c.CheckSettings, c.MyData),
+        *(c.Replay, c.WhatIf, c.Preview, c.ListGames, c.ListBoards, c.MyGames, c.Help, c.CheckSettings, c.MyData),
         *(c.Register, c.SetLanguage, c.SetZone, c.SetName),
     )
 )

@@ -56,7 +56,7 @@ class Case:
     centers: dict[str, int] = field(default_factory=dict)
 
 
-ARMISTICE = DrawRule.ARMISTICE_23
+ARMISTICE = DrawRule.ARMISTICE
 CASES = {
     "everybody agrees": Case("AEFGIRT", "AEFGIRT"),
     "one active power does not": Case("AEFGIR", None),
@@ -203,7 +203,7 @@ OTHERS = ("ben", "cho", "dan", "eva", "fay", "gus")
     ("command", "vote", "rule"),
     [
         ("DRAW", "DRAW", "unanimous"),
-        ("DRAW", "DRAW", "armistice-23"),
+        ("DRAW", "DRAW", "armistice"),
         ("CONCEDE TO France", "CONCEDE TO France", "unanimous"),
     ],
 )
@@ -212,7 +212,7 @@ def test_the_question_does_not_tell_whether_the_vote_would_end_the_game(
 ) -> None:
     others = [name for name in OTHERS if name != "cho" or vote == "DRAW"]
     voted: list[dict[str, str]] = [{}, dict.fromkeys(others[:2], vote), dict.fromkeys(others, vote)]
-    if rule == "armistice-23":
+    if rule == "armistice":
         voted = voted[:2]  # that all agree would have ended it
     asked_what = {question_of(command, votes, rule, language) for votes in voted}
     assert len(asked_what) == 1

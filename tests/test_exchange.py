@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from judge import reports
 from judge.rules import NORMAL, PROFILES, adjudicate, load_map
-from judge.rules.exchange import adjudicate_line, read_task, write_result, write_task
+from judge.rules.exchange import adjudicate_line, read_options, read_task, write_options, write_result, write_task
 from judge.rules.outcomes import RULES_REVISION
 from judge.rules.position import PhaseKind
 from tests.exchange_lines import KEYS, SPRING, done, why
@@ -153,11 +153,29 @@ def test_a_winner() -> None:
     standing = sorted(MAP.army_borders)
     armies = [f"A {place}" for place in standing[:24]]
     units = {"ENGLAND": armies[:14], "FRANCE": armies[14:]}
-    rules = {"victory_measure": "24-units"}
+    rules = {"victory_measure": "units"}
     line = {"phase": "W1910A", "units": units, "rules": rules, "players": players}
     out = done(line | {"centers": {"ENGLAND": centers[:14], "FRANCE": centers[14:24]}})
     assert (out["next"], out["winner"]) == ("COMPLETED", "Ada")
     assert out["won_with"] == {"ENGLAND": 14, "FRANCE": 10}
+
+
+@pytest.mark.parametrize(
+    ("name", "former", "today"),
+    [
+        ("victory_measure", "18-centers", "centers"),
+        ("victory_measure", "24-units", "units"),
+        ("draw_rule", "armistice-23", "armistice"),
+    ],
+)
+def test_a_former_value_means_what_it_meant(name: str, former: str, today: str) -> None:
+    """Options once were named for the standard board; lines with those names stay readable."""
+    units = {"TURKEY": [f"A {place}" for place in sorted(MAP.army_borders)[:24]]}
+    centers = {"TURKEY": sorted(MAP.supply_centers)[:24]}
+    line = {"phase": "W1910A", "units": units, "centers": centers}
+    assert done(line | {"rules": {name: former}}) == done(line | {"rules": {name: today}})
+    assert read_options({name: former}) == read_options({name: today})
+    assert former not in str(write_options(read_options({name: former})))
 
 
 def test_a_short_game_ends_with_its_year() -> None:

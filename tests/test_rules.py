@@ -106,8 +106,8 @@ def _position(units: dict[str, int], centers: dict[str, int] | None = None, phas
     [
         (DrawRule.UNANIMOUS, "ENGLAND RUSSIA TURKEY", {"ENGLAND": 4, "RUSSIA": 4, "TURKEY": 4}, {}, True),
         (DrawRule.UNANIMOUS, "ENGLAND RUSSIA", {"ENGLAND": 4, "RUSSIA": 4, "TURKEY": 1}, {}, False),
-        (DrawRule.ARMISTICE_23, "ENGLAND RUSSIA", {"ENGLAND": 1, "TURKEY": 9}, {"ENGLAND": 12, "RUSSIA": 11}, True),
-        (DrawRule.ARMISTICE_23, "ENGLAND RUSSIA", {"ENGLAND": 1, "TURKEY": 9}, {"ENGLAND": 12, "RUSSIA": 10}, False),
+        (DrawRule.ARMISTICE, "ENGLAND RUSSIA", {"ENGLAND": 1, "TURKEY": 9}, {"ENGLAND": 12, "RUSSIA": 11}, True),
+        (DrawRule.ARMISTICE, "ENGLAND RUSSIA", {"ENGLAND": 1, "TURKEY": 9}, {"ENGLAND": 12, "RUSSIA": 10}, False),
     ],
 )
 def test_draws(
@@ -141,7 +141,7 @@ def test_a_short_game_is_won_by_most_units(units: dict[str, int], winner: Power 
 
 @pytest.mark.parametrize(("fleets", "wins"), [(8, True), (7, False)])
 def test_a_player_with_24_units_wins_the_game_for_two(fleets: int, wins: bool) -> None:  # noqa: FBT001
-    options = replace(STANDARD, victory_measure=VictoryMeasure.UNITS_24)
+    options = replace(STANDARD, victory_measure=VictoryMeasure.UNITS)
     players = {"Ada": (Power("ENGLAND"), Power("FRANCE"), Power("RUSSIA")), "Ben": (Power("TURKEY"),)}
     position = _position({"ENGLAND": fleets, "FRANCE": 8, "RUSSIA": 8, "TURKEY": 2}, {"ENGLAND": 20})
     found = ending(MAP, position, options, Circumstances(players=players), adjusted=True)
@@ -186,7 +186,7 @@ def test_the_game_for_two_closes_italy_until_the_coin_is_tossed() -> None:
 
 
 def test_power_by_power_24_units_win_where_nobody_shares() -> None:
-    options = replace(STANDARD, victory_measure=VictoryMeasure.UNITS_24)
+    options = replace(STANDARD, victory_measure=VictoryMeasure.UNITS)
     position = _position({"ENGLAND": 24, "FRANCE": 8}, {"ENGLAND": 20})
     assert ending(MAP, position, options, Circumstances(), adjusted=True) == Ending(Power("ENGLAND"))
     assert ending(MAP, position, options, Circumstances()) is None

@@ -15,7 +15,9 @@ Power = Annotated[str, Field(pattern="^[A-Z]{2,20}$", description="A power: a wo
 Code = Annotated[str, Field(pattern=f"^{CODE}$", description="A province: two to five capitals or digits.")]
 Coast = Annotated[str, Field(pattern=f"^{COAST}$", description="A coast: two capitals, such as NC.")]
 Place = Annotated[str, Field(pattern=f"^{CODE}(/{COAST})?$", description="A province, or a coast of one: SPA/NC.")]
-UnitText = Annotated[str, Field(pattern=f"^[AF] {CODE}(/{COAST})?$", description="A unit: A PAR, F SPA/NC.")]
+UnitText = Annotated[
+    str, Field(pattern=f"^[AF] {CODE}(/{COAST})?$", description="A unit: A or F, a blank, and its province or coast.")
+]
 Year = Annotated[int, Field(ge=1, le=LAST_YEAR)]
 Words = Annotated[str, Field(min_length=1, max_length=80)]
 Tongue = Annotated[str, Field(pattern="^[a-z]{2}$", description="A language: en, ja, de; others are kept.")]

@@ -30,7 +30,7 @@ from judge.mail.letters import MailKind, RawMail
 from judge.mail.own_words import own_words
 from judge.mail.reading import MailReader
 from judge.rules.exchange import read_task
-from judge.rules.map import load_map
+from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.notation import write_order
 from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
@@ -79,7 +79,7 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
         letter = replace(letter, own_text=own.text, set_aside=own.set_aside)
     lines: tuple[ReadLine, ...] = ()
     orders: Sequence[Order] = ()
-    context = Context(load_map())
+    context = Context(load_map(USUAL_BOARD))
     if letter.kind is MailKind.PERSON:
         context = _context(path, given) if "position" in given else _guessed_context(given, letter.own_text)
         context = replace(context, answers_report=bool(sent))
@@ -118,8 +118,8 @@ def _context(path: Path, given: Mapping[str, Any]) -> Context:
 
 
 def _guessed_context(given: Mapping[str, Any], text: str) -> Context:
-    """Return the start of the standard board, for the power that owns most of the ordered units."""
-    map_ = load_map()
+    """Return the start of the usual board, for the power that owns most of the ordered units."""
+    map_ = load_map(USUAL_BOARD)
     position = map_.start()
     if given.get("power") in map_.powers:
         return Context(map_, position, (Power(given["power"]),))

@@ -15,6 +15,7 @@ __all__ = [
     "Help",
     "HelpTopic",
     "History",
+    "ListBoards",
     "ListGames",
     "ListKind",
     "MyGames",
@@ -186,6 +187,13 @@ class ListGames:
 
 
 @value
+class ListBoards:
+    """BOARDS: show the boards that a game can be played on."""
+
+    card = Card(needs_proof=False)
+
+
+@value
 class MyGames:
     """GAMES: show the sender's games, and what to do in each."""
 
@@ -202,7 +210,7 @@ class Help:
     """A HelpTopic, or the name of a command as in `docs/commands.md`."""
 
 
-General: TypeAlias = ListGames | MyGames | Help
+General: TypeAlias = ListGames | ListBoards | MyGames | Help
 OfAGame: TypeAlias = (
     Status
     | ShowRules

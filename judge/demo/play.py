@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from email.message import Message
 from importlib.util import find_spec
@@ -21,7 +21,6 @@ from judge.demo.script import SHIPPED, Script, read_script
 from judge.errors import InstallationError
 from judge.games import Game, GameState
 from judge.language.writing import line_in
-from judge.rules.map import load_map
 from judge.rules.position import Power
 from judge.service.engine.clock import set_ahead
 from judge.storage import Store, migrate
@@ -50,6 +49,10 @@ class Correspondent:
     seen: set[str] = field(default_factory=set)
     report: Message | None = None
     """The last report received."""
+
+
+def _powers(script: Script) -> Sequence[Power]:
+    return sorted(next(iter(script.phases.values())).orders)
 
 
 class DemoFailedError(Exception):
@@ -88,7 +91,7 @@ class Demonstration:
         names = ("ada", "ben", "taro", "dan", "eva", "hana", "gus")
         people = [
             Correspondent(name, f"{name}@players.test", power, habit, way, ways[way])
-            for name, power, habit, way in zip(names, load_map().powers, HABITS, chosen, strict=True)
+            for name, power, habit, way in zip(names, _powers(self.script), HABITS, chosen, strict=True)
         ]
         return [Correspondent("gil", "gil@players.test", None, HABITS[0], "SMTP", smtp), *people]
 
@@ -211,7 +214,7 @@ offset_file = "{self.offset}"
         assert game is not None
         if dict(game.position.units) != scripted.after:
             raise DemoFailedError(f"after {name} the units stand elsewhere than the script says")
-        leader = max(load_map().powers, key=lambda power: len(game.position.centers_of(power)))
+        leader = max(_powers(self.script), key=lambda power: len(game.position.centers_of(power)))
         self._say(f"{name} played; {leader.title()} owns {len(game.position.centers_of(leader))} centers")
 
     def _orders_are_in(self, name: str) -> bool:

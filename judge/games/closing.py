@@ -279,7 +279,7 @@ def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
 
 
 def _won(game: Game, winners: Sequence[Power]) -> bool:
-    if game.settings.rules.victory_measure is VictoryMeasure.UNITS_24:
+    if game.settings.rules.victory_measure is VictoryMeasure.UNITS:
         return sum(len(game.position.units_of(power)) for power in winners) >= game.map.victory_units
     return any(len(game.position.centers_of(power)) >= game.map.victory_centers for power in winners)
 

@@ -346,7 +346,7 @@ class Game:
     @property
     def set_up(self) -> SetUp:
         """Which powers each player has, by the number of players."""
-        set_up = self.map.setups[self.settings.rules.players]
+        set_up = self.map.setup_for(self.settings.rules.players)
         if self.tossed is None or set_up.tossed is None or self.position.phase.year <= set_up.tossed[1]:
             return set_up
         return set_up.joined_by(self.tossed)

@@ -21,7 +21,7 @@ from judge.games import refusals, schedule
 from judge.games.access import refusal
 from judge.games.answers import Done, SettingsShown
 from judge.games.events import GameEnded, GameNews
-from judge.games.game import Ended, Game, GameState
+from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.refusals import Refused
@@ -126,6 +126,8 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
     """
     if game.state is GameState.FORMING:
         anew = set_out(game.name, settings, game.master)
+        if settings.map != game.settings.map:
+            game = _without_powers(game, anew.seats)
         return replace(game, settings=settings, position=anew.position)
     reminders, was_timed = game.settings.reminders, schedule.has_deadlines(game.settings)
     game = replace(game, settings=settings)
@@ -135,6 +137,13 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
     if is_timed == was_timed or (is_timed and (game.clock.deadline or game.clock.left) is not None):
         return game
     return schedule.rescheduled(game, now)
+
+
+def _without_powers(game: Game, seats: tuple[Seat, ...]) -> Game:
+    """Return a forming game with the seats of another board: wishes and promises named powers of the one before."""
+    applicants = tuple(replace(one, wishes=(), promised=None) for one in game.applicants)
+    invitations = tuple(replace(one, power=None) for one in game.invitations)
+    return replace(game, seats=seats, applicants=applicants, invitations=invitations)
 
 
 def check_settings(request: Request[CheckSettings]) -> Handled:

@@ -232,7 +232,7 @@ def with_the_tossed_power(game: Game) -> Game:
 
     Until then it has no player.
     """
-    toss = game.map.setups[game.settings.rules.players].tossed
+    toss = game.map.setup_for(game.settings.rules.players).tossed
     if game.tossed is None or toss is None:
         return game
     power, _ = toss

@@ -16,9 +16,18 @@ from judge.games.choices import Access, ScoreSystem
 from judge.games.refusals import WrongSetting
 from judge.games.terms import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings
 from judge.rules.exchange import read_option
-from judge.rules.map import load_map
+from judge.rules.map import Map, boards, load_map
 from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, UpdateType, VictoryMeasure
-from judge.settings import plain_value, setting_like, setting_named, year_in
+from judge.rules.setups import SetUp
+from judge.settings import (
+    board_named,
+    plain_value,
+    players_as_written,
+    set_up_named,
+    setting_like,
+    setting_named,
+    year_in,
+)
 
 _MOST_REMINDERS = 5
 _MOST_EXTENSIONS = 9
@@ -85,7 +94,11 @@ def _lasting(value: SettingValue) -> Lasting | timedelta | None:
 
 def _seats(value: SettingValue) -> int | None:
     count = int(value.text) if value.text.isascii() and value.text.isdigit() and len(value.text) < 3 else 0
-    return count if 1 <= count <= len(load_map().powers) else None
+    return count or None
+
+
+def _board(value: SettingValue) -> str | None:
+    return board_named(value.text)
 
 
 def _yes_or_no(value: SettingValue) -> bool | None:
@@ -108,7 +121,7 @@ def _one_of(kind: type[StrEnum], name: str) -> Callable[[SettingValue], StrEnum 
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """One setting: the field it changes, the function that reads its value, and example values."""
+    """One setting: the field it changes, the function that reads its value, and example values; "" for the boards."""
 
     field: str
     read: Callable[[SettingValue], object | None]
@@ -121,6 +134,7 @@ _TIME = "3 days | Tue Fri 21:00"
 _YES = (_yes_or_no, "yes | no")
 _MAJORITY = (_one_of(Majority, "majority"), "none | half | two-thirds | all")
 _READERS: Mapping[str, _Setting] = {
+    "board": _Setting("map", _board, "", only_before=True),
     "deadline": _Setting("movement", _timetable, _TIME),
     "first movement": _Setting("first_movement", _timetable, _TIME, only_before=True),
     "retreats": _Setting("retreat", _timetable, _TIME),
@@ -191,7 +205,6 @@ _CONDUCT: Mapping[str, NewValues] = {
 }
 """Settings that come with each rules profile unless the mail sets them: how its source runs a game."""
 _OPTION_FIELDS = frozenset(field.name for field in fields(Options))
-_PLAYERS = {"3": "3a", "3 plan 1": "3a", "3 plan 2": "3b"}
 
 
 def usual_settings() -> Settings:
@@ -214,16 +227,29 @@ def read_settings(
     found = {name: value for one in read if isinstance(one, dict) for name, value in one.items()}
     options = {name: value for name, value in found.items() if name in _OPTION_FIELDS}
     changes = {name: value for name, value in found.items() if name not in options}
-    rules = base.rules
+    map_ = load_map(changes.get("map", base.map))
+    players = _players(options.pop("players", None), base.rules.players, map_)
+    rules = replace(base.rules, players=players)
     if "profile" in changes:
         apart = {name: getattr(rules, name) for name in ("update_type", "players")}
         rules = replace(PROFILES[changes["profile"]], **apart)
         changes = {**_CONDUCT[changes["profile"]], **changes}
-    if options.get("players") == "2":  # R-MULTI-6
-        options = {"victory_measure": VictoryMeasure.UNITS_24} | options
+    if "players" in found and _leads_several_of_two(map_.setup_for(players)):  # R-MULTI-6
+        options = {"victory_measure": VictoryMeasure.UNITS} | options
     settings = replace(base, rules=replace(rules, **options), **changes)
-    contradictions = tuple(_contradictions(settings))
+    contradictions = tuple(_contradictions(settings, map_))
     return contradictions or settings
+
+
+def _players(written: str | None, before: str, map_: Map) -> str:
+    """Return the set-up that is written; else the one before, if the board has it; else the usual one."""
+    if written is not None:
+        return set_up_named(written, map_.setups) or written
+    return before if before in map_.setups else map_.usual_players
+
+
+def _leads_several_of_two(set_up: SetUp) -> bool:
+    return len(set_up.assignments) == 2 and any(len(powers) > 1 for powers in set_up.assignments)
 
 
 def is_fixed(name: str) -> bool:
@@ -251,22 +277,21 @@ def _read_one(written: str, value: SettingValue, *, started: bool) -> NewValues 
 
 def _read_setting(setting: _Setting, name: str, value: SettingValue) -> NewValues | WrongSetting:
     read = setting.read(value)
+    example = setting.example or " | ".join(boards())
     if setting.field == "first_movement" and plain_value("none", value.text):
         return {setting.field: None}
     if read is not None:
         return {setting.field: None if read == "free" else read}
     if isinstance(value.meant, ZonedTimetable):
         return {setting.field: value.meant.timetable, "zone": value.meant.zone}
-    return WrongSetting(name, value.text, setting.example)
+    return WrongSetting(name, value.text, example)
 
 
 def _read_option(option: str, value: str) -> dict[str, Any]:
     """Read a single option of the rules (RULES 13, 16); raises NotationError."""
     text = plain_value("option", value) or "-".join(value.lower().split())
     if option == "players":
-        text = _PLAYERS.get(" ".join(value.lower().split()), text)
-        if text not in load_map().setups:
-            raise NotationError("players cannot be that; it is one of 2, 3 plan 1, 3 plan 2, 4, 5, 6, 7")
+        return {option: value}
     if option == "short_game":
         return {option: _last_year(text)}
     return {option: read_option(option, text)}
@@ -279,8 +304,13 @@ def _last_year(text: str) -> int | None:
     return year
 
 
-def _contradictions(settings: Settings) -> Iterable[WrongSetting]:
-    """Yield settings that contradict each other."""
+def _contradictions(settings: Settings, map_: Map) -> Iterable[WrongSetting]:
+    """Yield settings that contradict each other, or the board."""
+    if settings.rules.players not in map_.setups:
+        yield WrongSetting("players", settings.rules.players, " | ".join(map(players_as_written, map_.setups)))
+        return
+    if settings.seats_per_person > len(map_.powers):
+        yield WrongSetting("seats per person", str(settings.seats_per_person), f"1 … {len(map_.powers)}")
     if settings.rules.update_type in (UpdateType.MANUAL, UpdateType.ON_COMPLETION):
         if settings.grace:
             yield _beside("grace", "update_type", settings.rules.update_type)
@@ -297,7 +327,7 @@ def _contradictions(settings: Settings) -> Iterable[WrongSetting]:
     if settings.anonymous and settings.show_addresses:
         yield WrongSetting("addresses", "", "", needs=("anonymous", "no"))
     short = settings.rules.short_game
-    start = load_map(settings.map).setups[settings.rules.players].start_year
+    start = map_.setups[settings.rules.players].start_year
     if short is not None and short < start:
         yield WrongSetting("short game", str(short), f"{start} …")
 

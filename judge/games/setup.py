@@ -87,7 +87,7 @@ def set_out(name: str, settings: Settings, master: PersonId) -> Game:
         settings=settings,
         master=master,
         state=GameState.FORMING,
-        position=map_.start(map_.setups[settings.rules.players]),
+        position=map_.start(map_.setup_for(settings.rules.players)),
         seats=tuple(Seat(power) for power in map_.powers),
     )
 

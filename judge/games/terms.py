@@ -11,6 +11,7 @@ from judge.calendar import Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.games.ballots import Majority
 from judge.games.choices import Access, ScoreSystem
+from judge.rules.map import USUAL_BOARD
 from judge.rules.options import PROFILES, Options
 from judge.rules.position import Phase, PhaseKind
 
@@ -81,7 +82,8 @@ _THREE_DAYS = Timetable(timedelta(days=3))
 class Settings:
     """The settings that a master can choose."""
 
-    map: str = "standard"
+    map: str = USUAL_BOARD
+    """The board."""
     profile: str = "standard"
     """The name of the rules profile that was chosen; single options may have been changed since."""
     rules: Options = field(default_factory=Options)

@@ -10,27 +10,27 @@ from judge.commands import Clear, Give, SetReady, Steering, Undo, Wait
 from judge.language.context import Context
 from judge.language.line import read_line
 from judge.language.lines import ReadLine
-from judge.rules.map import load_map
+from judge.rules.map import USUAL_BOARD, load_map
 
 _PLAYING = (Give, Clear, Undo, SetReady, Wait)
 
 
-def gives_order(line: str, budget: Budget) -> bool:
+def gives_order(line: str, budget: Budget, board: str = USUAL_BOARD) -> bool:
     """Whether a line clearly gives an order, or says what players usually write beside orders."""
-    return any(isinstance(request, _PLAYING) for request in _read(line, budget).requests)
+    return any(isinstance(request, _PLAYING) for request in _read(line, budget, board).requests)
 
 
-def may_ask(line: str, budget: Budget) -> bool:
+def may_ask(line: str, budget: Budget, board: str = USUAL_BOARD) -> bool:
     """Whether a line may be an order or a command, even a misspelled one; yes if in doubt."""
-    read = _read(line, budget)
+    read = _read(line, budget, board)
     return bool(read.faults) or any(not isinstance(request, Steering) for request in read.requests)
 
 
-def _read(line: str, budget: Budget) -> ReadLine:
-    return read_line(0, line, replace(_start(), budget=budget))
+def _read(line: str, budget: Budget, board: str) -> ReadLine:
+    return read_line(0, line, replace(_start(board), budget=budget))
 
 
 @cache
-def _start() -> Context:
-    """The context without a board: a mail is taken apart before its game is known."""
-    return Context(load_map())
+def _start(board: str) -> Context:
+    """The context without a position: a mail is taken apart before its sender is known."""
+    return Context(load_map(board))

@@ -12,6 +12,7 @@ from judge.language.words.shipped import names_on, written_like
 from judge.language.words.tongue import HIRAGANA
 from judge.languages import Language
 from judge.resources import shipped_data
+from judge.rules.map import USUAL_BOARD
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
@@ -22,8 +23,6 @@ _READ = 2000
 """How many characters are looked at."""
 _SHARE = 3
 """One word in this many must belong to the language."""
-_BOARD = "standard"
-"""The board whose names tell a language: a stranger is in no game yet."""
 
 
 def language_of(text: str, usual: Language) -> Language:
@@ -68,7 +67,7 @@ def _small_words() -> Mapping[str, frozenset[str]]:
 @cache
 def _words_of(language: Language) -> frozenset[str]:
     """Return the words of orders and commands in a language, and its names on the usual board."""
-    listed = (*_listed(Tongue(language.value).words()), *_names_in(language, names_on(_BOARD)))
+    listed = (*_listed(Tongue(language.value).words()), *_names_in(language, names_on(USUAL_BOARD)))
     asked = (word for entry in load_phrases().entries for word in entry.own_words.get(language, ()))
     return frozenset(word for words in (*listed, *asked) for word in _WORD.findall(normal_form(words).text))
 

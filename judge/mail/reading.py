@@ -48,6 +48,15 @@ _MAY_BE_MARKS = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){{{_MOST_MARKS 
 
 
 @dataclass(frozen=True, slots=True)
+class Answering:
+    """What a mail answers."""
+
+    reply_to: str | None
+    """The Message-ID it replies to."""
+    recipients: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MailReader:
     """Reads mails for one judge."""
 
@@ -65,17 +74,19 @@ class MailReader:
         raw: RawMail,
         sent_lines: Callable[[str], Sequence[str]] = lambda _: (),
         budget: Budget | None = None,
+        vocabulary_for: Callable[[Answering], Vocabulary] | None = None,
     ) -> Letter:
         """Read a mail; one that cannot be read becomes an unreadable letter, never an exception.
 
         `sent_lines` returns the text of the mail we sent under a Message-ID. If the budget runs out, the letter names
-        the first of the sender's lines that was not read.
+        the first of the sender's lines that was not read. `vocabulary_for` returns the vocabulary for a mail, if that
+        depends on what it answers.
         """
         try:
             light = lightened(raw.content)
             if light.is_too_big or _has_too_many_lines(light.content):
                 return self._too_big(raw, BytesHeaderParser(policy=WARY).parsebytes(raw.content[:_MAX_HEAD]))
-            return self._read_message(raw, light, sent_lines, budget or Budget())
+            return self._read_message(raw, light, sent_lines, budget or Budget(), vocabulary_for)
         except Exception:  # noqa: BLE001 - hostile mail makes the mail library raise anything
             return _unreadable("broken")
 
@@ -103,7 +114,12 @@ class MailReader:
         return bool(why_automatic(message, sender, subject, raw.envelope_from, self.own_addresses))
 
     def _read_message(
-        self, raw: RawMail, light: Lightened, sent_lines: Callable[[str], Sequence[str]], budget: Budget
+        self,
+        raw: RawMail,
+        light: Lightened,
+        sent_lines: Callable[[str], Sequence[str]],
+        budget: Budget,
+        vocabulary_for: Callable[[Answering], Vocabulary] | None,
     ) -> Letter:
         message = BytesParser(policy=WARY).parsebytes(light.content)
         if len(message) > _MAX_HEADERS or _too_many_parts(message):
@@ -119,16 +135,18 @@ class MailReader:
             return _unreadable("no-single-sender", message, subject=subject)
         else:
             kind = MailKind.PERSON
-        text, unread = _text_of(message, self.vocabulary, budget)
+        answering = Answering(reply_to, tuple(recipients))
+        vocabulary = self.vocabulary if vocabulary_for is None else vocabulary_for(answering)
+        text, unread = _text_of(message, vocabulary, budget)
         files = tuple(_files(message))
         if "{" in text.said:
             said, files = _with_what_is_pasted(text.said, files)
             text = replace(text, said=said)
         sent = sent_lines(reply_to) if reply_to else ()
-        own = own_words(text.said, self.vocabulary, sent, budget) if len(text.said) <= _MAX_TEXT else OwnWords("")
+        own = own_words(text.said, vocabulary, sent, budget) if len(text.said) <= _MAX_TEXT else OwnWords("")
         if len(text.said) > _MAX_TEXT or own.text.count("\n") >= _MAX_LINES:
             return _unreadable("too-long", message, sender=address, subject=subject)
-        pictures = self._own_pictures(message, sent, budget)
+        pictures = _own_pictures(message, vocabulary, sent, budget)
         return Letter(
             kind=kind,
             sender=address,
@@ -153,16 +171,6 @@ class MailReader:
             flaw=flaw_of(message, self._names),
             written_at=written_at(message),
         )
-
-    def _own_pictures(self, message: Message, sent: Sequence[str], budget: Budget) -> tuple[Message, ...]:
-        def as_text(html: str) -> tuple[str, str]:
-            begun, _ = _html_within(html, budget, 0)
-            text = _from_html(begun)
-            return text, own_words(text, self.vocabulary, sent, budget).text if len(text) <= _MAX_TEXT else ""
-
-        leaves = list(_leaves(message))
-        html = [_content(part) for part in leaves if part.get_content_type() == "text/html"]
-        return own_pictures(leaves, html, as_text)
 
     def _too_big(self, raw: RawMail, message: Message) -> Letter:
         """Return an unreadable letter; its sender is told, unless it is a robot."""
@@ -221,6 +229,17 @@ def _name_of(part: Message) -> str:
 
 def _attachment(part: Message, light: Lightened) -> Attachment:
     return Attachment(_name_of(part), part.get_content_type(), light.body_of(part))
+
+
+def _own_pictures(message: Message, vocabulary: Vocabulary, sent: Sequence[str], budget: Budget) -> tuple[Message, ...]:
+    def as_text(html: str) -> tuple[str, str]:
+        begun, _ = _html_within(html, budget, 0)
+        text = _from_html(begun)
+        return text, own_words(text, vocabulary, sent, budget).text if len(text) <= _MAX_TEXT else ""
+
+    leaves = list(_leaves(message))
+    html = [_content(part) for part in leaves if part.get_content_type() == "text/html"]
+    return own_pictures(leaves, html, as_text)
 
 
 def _with_what_is_pasted(text: str, files: tuple[Attachment, ...]) -> tuple[str, tuple[Attachment, ...]]:

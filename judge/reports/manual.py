@@ -25,6 +25,7 @@ from judge.reports.moves import is_about_a_move
 from judge.reports.places import places_page
 from judge.reports.rule_pages import profile_page, rule_answer, rule_of_option, rule_topic, values_of
 from judge.resources import shipped
+from judge.rules.map import USUAL_BOARD
 from judge.rules.options import PROFILES, Options
 from judge.settings import OPTIONS, names_of, setting_named
 
@@ -161,7 +162,7 @@ def _setting(name: str, entry: Mapping[str, Any]) -> SettingEntry:
     pages = {}
     for language in Language:
         page = said_in(entry, language)
-        default = page.get("default") or str(getattr(_DEFAULTS.rules, name))
+        default = page.get("default") or (USUAL_BOARD if name == "board" else str(getattr(_DEFAULTS.rules, name)))
         meanings = {value: said_in(words, language) for value, words in entry.get("values", {}).items()}
         pages[language] = SettingPage(page.get("values") or " | ".join(values), default, page["text"], meanings)
     return SettingEntry(name, entry["section"], is_fixed(name), pages)
@@ -175,6 +176,8 @@ def _values(name: str) -> tuple[str, ...]:
     """Return the values of a setting, if they are a closed set."""
     if name == "rules":
         return tuple(PROFILES)
+    if name == "board":
+        return (USUAL_BOARD,)  # BOARDS lists the others
     hints = get_type_hints(Options if name in {option.name for option in fields(Options)} else Settings)
     kind = hints.get(name.replace(" ", "_"))
     if kind is None or get_origin(kind) is UnionType or get_args(kind) or not issubclass(kind, StrEnum):
@@ -191,16 +194,16 @@ def when_done(done: Done, language: Language) -> str:
 # Finding a page
 
 
-def help_page(topic: str, language: Language, rules: Options | None = None) -> str:
+def help_page(topic: str, language: Language, rules: Options | None = None, board: str = USUAL_BOARD) -> str:
     """Return the answer to HELP with a topic; for an unknown topic it names the nearest pages.
 
-    `rules`: those of the game that it is asked in.
+    `rules` and `board`: those of the game that it is asked in.
     """
     plain = " ".join(topic.lower().split())
     manual = load_manual()
     for special, entry in manual.topics.items():
         if plain in _names_of_topic(special, entry):
-            return _topic_page(special, language)
+            return _topic_page(special, language, board)
     words, about_rules = manual.words[language], rule_topic(plain)
     if plain in PROFILES:
         return profile_page(plain, language, words, COLUMNS)
@@ -274,7 +277,7 @@ def _unknown(plain: str, language: Language) -> str:
     near = within + difflib.get_close_matches(plain, names, n=_NEAREST, cutoff=0.6)
     lines = list(dict.fromkeys(_asking_for(names[name], language) for name in near))[:_NEAREST]
     if not lines:
-        return f"{laid_out(first, COLUMNS)}\n\n{_topic_page(HelpTopic.START, language)}"
+        return f"{laid_out(first, COLUMNS)}\n\n{_topic_page(HelpTopic.START, language, USUAL_BOARD)}"
     parts = [laid_out(f"{first}\n{words['near']}", COLUMNS), *table([(line, "") for line in lines], COLUMNS)]
     return "\n\n".join([parts[0], "\n".join(parts[1:]), laid_out(words["more"], COLUMNS)])
 
@@ -295,10 +298,10 @@ def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Languag
 # Setting a page out
 
 
-def _topic_page(topic: HelpTopic, language: Language) -> str:
+def _topic_page(topic: HelpTopic, language: Language, board: str) -> str:
     manual = load_manual()
     if topic is HelpTopic.PLACES:
-        return places_page(manual.topics[topic], language, COLUMNS)
+        return places_page(manual.topics[topic], language, COLUMNS, board)
     text = laid_out(said_in(manual.topics[topic], language), COLUMNS)
     match topic:
         case HelpTopic.COMMANDS:

@@ -9,7 +9,10 @@ from judge.language.words.shipped import names_on
 from judge.languages import Language, said_in
 from judge.reports.columns import hanging, laid_out
 
-_STANDARD = "standard"
+
+def board_title(map_name: str, language: Language) -> str:
+    """Return the title of a board."""
+    return str(said_in(names_on(map_name)["board"], language))
 
 
 def key_of_places(map_name: str, language: Language) -> tuple[tuple[str, str], ...]:
@@ -18,9 +21,9 @@ def key_of_places(map_name: str, language: Language) -> tuple[tuple[str, str], .
     return tuple((code, str(said_in(provinces[code], language)[0])) for code in sorted(provinces))
 
 
-def places_page(topic: Mapping[str, Any], language: Language, columns: int) -> str:
+def places_page(topic: Mapping[str, Any], language: Language, columns: int, map_name: str) -> str:
     """Return HELP places: the codes with every accepted spelling, those of the reader's language first."""
-    names = names_on(_STANDARD)
+    names = names_on(map_name)
     parts = [laid_out(said_in(topic, language), columns)]
     rows = [(code, (*words["codes"], *_spelled(words, language))) for code, words in sorted(names["provinces"].items())]
     parts.append(_table(rows, columns))

@@ -62,6 +62,7 @@ from judge.reports.views import (
     status_view,
 )
 from judge.reports.wording import Wording, wording_for, wording_in
+from judge.rules.map import USUAL_BOARD
 from judge.rules.orders import Order
 from judge.rules.position import Power
 
@@ -77,7 +78,7 @@ _MOST_IN_SECTIONS = 600_000
 def reply(receipt: Receipt, now: datetime) -> Rendered:
     """Return the receipt of one mail: what was understood, what is on file, what is missing, how much time is left."""
     game = receipt.game
-    wording = wording_for(receipt.reader.person, game.settings.map if game else "standard")
+    wording = wording_for(receipt.reader.person, game.settings.map if game else USUAL_BOARD)
     lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
     answers = [answer for line in lines for answer in line.answers]
     is_short = receipt.reader.person.receipts is ReceiptKind.SHORT
@@ -116,7 +117,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
         "topics": [
             (
-                move_answer(wording, topic) or help_page(topic, wording.language, rules),
+                move_answer(wording, topic) or help_page(topic, wording.language, rules, wording.map.name),
                 help_blocks(topic, wording.language),
             )
             for topic in topics

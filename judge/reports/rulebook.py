@@ -16,6 +16,7 @@ from judge.rules import outcomes as out
 from judge.rules.options import PROFILES, STANDARD, Options
 from judge.rules.orders import Convoy
 from judge.rules.outcomes import DestroyedReason, IllegalReason, Reason, Verdict
+from judge.settings import players_as_written
 
 _SECTION = re.compile(r"^### (R-[A-Z]+-\d+) (.+)$", re.MULTILINE)
 _OPTION = re.compile(r"^\w+ `(\w+)`:$", re.MULTILINE)
@@ -24,8 +25,6 @@ _END = re.compile(r"^\w+: (?=00\d|DATC|R-)|^<a |^## ", re.MULTILINE)
 _SOURCES = re.compile(r"^\w+: ((?:00\d|DATC).*)$", re.MULTILINE)
 _CHOICE = re.compile(r"^\w+: (R-[A-Z]+-\d+)$", re.MULTILINE)
 _DOCUMENT = re.compile(r"^\* \*\*(\w+)\*\* ((?:.*\n(?:  .*\n)*))", re.MULTILINE)
-_PLAYERS = {"3a": "3 plan 1", "3b": "3 plan 2"}
-"""Set-ups by their names on the board → as written in mails."""
 _LEAST = 10
 """If a game differs from `standard` in fewer options than this, RULES adds others to reach it."""
 FIRST_OF_ALL = (
@@ -109,7 +108,7 @@ def value_as_written(option: str, rules: Options) -> str:
     ('none', 'none-stated')
     """
     value = str(getattr(rules, option) or "none")
-    return _PLAYERS.get(value, value)
+    return players_as_written(value)
 
 
 def differing(rules: Options) -> tuple[str, ...]:

@@ -221,6 +221,13 @@ class GamesPage:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardsPage:
+    """BOARDS: the names of all boards."""
+
+    boards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OwnGames:
     """GAMES: the reader's own, and when each was last looked at."""
 
@@ -240,6 +247,7 @@ Section: TypeAlias = (
     | Board
     | SettingsInWords
     | GamesPage
+    | BoardsPage
     | OwnGames
     | SeasonTable
     | TermsView

@@ -27,10 +27,10 @@ from judge.reports.compiling import environment
 from judge.reports.layout import SAID, STRUCK, heading
 from judge.reports.manual import when_done
 from judge.reports.palette import inks
-from judge.reports.places import key_of_places
+from judge.reports.places import board_title, key_of_places
 from judge.reports.proposed import proposed
 from judge.reports.rulebook import is_standoff, rule_behind
-from judge.rules.map import load_map
+from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Reason, Verdict
@@ -74,6 +74,11 @@ class Wording:
             "blank": self.blank,
             "listed": self.listed,
             "comma": self.comma,
+            "usual_board": USUAL_BOARD,
+            "board_of": load_map,
+            "board_title": lambda name: board_title(name, language),
+            "board_about": lambda name: said_in(names_on(name)["about"], language),
+            "other_board": board_title(map_name, language) if map_name != USUAL_BOARD else "",
             "places_key": lambda: key_of_places(map_name, language),
             "line": self.line,
             "translated": partial(translated, language),
@@ -358,12 +363,12 @@ def marker(line: str, fault: Fault) -> str:
     return " " * width(line[: fault.start]) + "^" * max(1, width(line[fault.start : fault.end]))
 
 
-def wording_in(language: Language, map_name: str = "standard", *, in_words: bool | None = None) -> Wording:
+def wording_in(language: Language, map_name: str = USUAL_BOARD, *, in_words: bool | None = None) -> Wording:
     """Return the wording of a language, made once; by default with names or codes as is usual in that language."""
     return _wording(language, map_name, not language.is_latin if in_words is None else in_words)
 
 
-def wording_for(person: Person, map_name: str = "standard") -> Wording:
+def wording_for(person: Person, map_name: str = USUAL_BOARD) -> Wording:
     """Return the wording that a person prefers."""
     return _wording(person.language, map_name, person.reads_words)
 
@@ -373,11 +378,11 @@ def _wording(language: Language, map_name: str, in_words: bool) -> Wording:  # n
     return Wording(language, map_name, in_words=in_words)
 
 
-def line_for(command: Command, language: Language, map_name: str = "standard") -> str:
+def line_for(command: Command, language: Language, map_name: str = USUAL_BOARD) -> str:
     """Return the line that asks for a command, in the reader's language: `JOIN ardennes AS France`."""
     return wording_in(language, map_name).line(command)
 
 
-def order_sentence(order: Order, language: Language, map_name: str = "standard") -> str:
+def order_sentence(order: Order, language: Language, map_name: str = USUAL_BOARD) -> str:
     """Return an order in words: `Army Munich moves to Berlin`, `ミュンヘン陸軍はベルリンへ移動`."""
     return wording_in(language, map_name).speech.told("order", order)

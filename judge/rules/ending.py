@@ -31,7 +31,7 @@ def ending(
     """Whether the game ends with this position, once ownership is settled or the units are `adjusted`."""
     if position.centers is None:
         return None
-    if options.victory_measure is VictoryMeasure.CENTERS_18:
+    if options.victory_measure is VictoryMeasure.CENTERS:
         nobodys = circumstances.unplayed | circumstances.vacant | map_.unplayed
         owned = Counter(owner for owner in position.centers.values() if owner not in nobodys)
         leader = _leader(owned)
@@ -87,7 +87,7 @@ def draw_shared_by(
     match options.draw_rule:
         case DrawRule.UNANIMOUS:
             return alive if alive and set(alive) <= set(agreeing) else None
-        case DrawRule.ARMISTICE_23:
+        case DrawRule.ARMISTICE:
             owned = sum(owner in agreeing for owner in (position.centers or {}).values())
             return tuple(sorted(set(agreeing))) if owned >= map_.armistice_centers else None
 

@@ -60,11 +60,11 @@ class Map:
     name: str
     first_year: int
     victory_centers: int
-    """Of one power (`18-centers`)."""
+    """Of one power (`centers`)."""
     victory_units: int
-    """Of one player (`24-units`)."""
+    """Of one player (`units`)."""
     armistice_centers: int
-    """Of the powers that agree to end the game, together (`armistice-23`)."""
+    """Of the powers that agree to end the game, together (`armistice`)."""
     powers: tuple[Power, ...]
     provinces: Mapping[Province, ProvinceInfo]
     home_centers: Mapping[Power, frozenset[Province]]
@@ -108,6 +108,15 @@ class Map:
         if phase.season is Season.SPRING:
             return Phase(Season.FALL, phase.year, PhaseKind.MOVEMENT)
         return Phase(Season.SPRING, phase.year + self.years_per_turn, PhaseKind.MOVEMENT)
+
+    @cached_property
+    def usual_players(self) -> str:
+        """The set-up for the most players."""
+        return max(self.setups, key=lambda name: len(self.setups[name].assignments))
+
+    def setup_for(self, players: str) -> SetUp:
+        """The set-up of that name; the usual one if the board has none, as options have a default for all boards."""
+        return self.setups.get(players) or self.setups[self.usual_players]
 
     def can_stand(self, unit: Unit) -> bool:
         """Whether a unit of that kind can be in that very location."""
@@ -291,6 +300,9 @@ def boards() -> tuple[str, ...]:
     return board_names()
 
 
+USUAL_BOARD = "standard"
+"""The board of games and `adjudicate` lines that name none, and of mails about no game."""
+
 _NAME = re.compile("[a-z][a-z0-9-]*")
 
 
@@ -301,7 +313,7 @@ def is_board(name: str) -> bool:
 
 
 @cache
-def load_map(name: str = "standard") -> Map:
+def load_map(name: str = USUAL_BOARD) -> Map:
     """The map in the folder of that name; raises InstallationError if it is missing or broken."""
     try:
         return read_map(board_data(name, "board.toml"))

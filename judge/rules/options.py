@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
-from typing import Any, get_type_hints
+from typing import Any, Self, get_type_hints
 
 from judge.errors import NotationError, quoted
 
@@ -252,22 +252,34 @@ class Elimination(StrEnum):
 # The end of a game
 
 
-class VictoryMeasure(StrEnum):
+class _Renamed(StrEnum):
+    """An option with values that once were named for the standard board; their former names stay readable."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        named = _FORMER_VALUES.get(value) if isinstance(value, str) else None
+        return next((one for one in cls if one.value == named), None)
+
+
+_FORMER_VALUES = {"18-centers": "centers", "24-units": "units", "armistice-23": "armistice"}
+
+
+class VictoryMeasure(_Renamed):
     """What wins."""
 
-    CENTERS_18 = "18-centers"
+    CENTERS = "centers"
     """As many centers as the board asks for, per power (000[2]; 001 P3; 003 §1)."""
-    UNITS_24 = "24-units"
+    UNITS = "units"
     """As many units as the board asks for, of a player's powers together: the game for two (000[14-2])."""
 
 
-class DrawRule(StrEnum):
+class DrawRule(_Renamed):
     """Who must agree to end a game undecided."""
 
     UNANIMOUS = "unanimous"
     """Everybody who has units; they share the draw (000[2])."""
-    ARMISTICE_23 = "armistice-23"
-    """Players who together own as many centers as the board asks for, 23 on the standard one (001 P3)."""
+    ARMISTICE = "armistice"
+    """Players who together own as many centers as the board asks for (001 P3)."""
 
 
 # The course of a game, for the room that runs it
@@ -364,7 +376,7 @@ class Options:
     default_removal: DefaultRemoval = DefaultRemoval.OWNED_DISTANCE_FLEET_ALPHA
     civil_disorder: CivilDisorder = CivilDisorder.HOLD_ONLY
     elimination: Elimination = Elimination.NONE_STATED
-    victory_measure: VictoryMeasure = VictoryMeasure.CENTERS_18
+    victory_measure: VictoryMeasure = VictoryMeasure.CENTERS
     draw_rule: DrawRule = DrawRule.UNANIMOUS
     short_game: int | None = None
     """The year after which the game ends and the player with most units wins (000[3]); None plays on."""
@@ -413,7 +425,7 @@ SHINGEN = Options(
     hold_support_of_failed_move=HoldSupportOfFailedMove.COUNTS_HEAD_ON_TOO,
     retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
     default_removal=DefaultRemoval.ABROAD_NONCENTER_FLEET_ALPHA,
-    draw_rule=DrawRule.ARMISTICE_23,
+    draw_rule=DrawRule.ARMISTICE,
     press_phases=PressPhases.NOT_IN_RETREATS,
     country_assignment=CountryAssignment.FIRST_CHOICE_THEN_LOT,
     turn_word=TurnWord.YEAR,

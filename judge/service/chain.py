@@ -11,6 +11,7 @@ from judge.errors import JudgeError
 from judge.reports import reasons_on
 from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import read_task, write_result
+from judge.rules.map import USUAL_BOARD
 from judge.rules.outcomes import RULES_REVISION
 from judge.rules.position import GameOver, Phase, PhaseKind
 from judge.service.post.facts import revision_of, rules_of, seal
@@ -285,7 +286,7 @@ def _played_again(facts: Facts) -> Facts:
     line = facts["input"]
     task = read_task(dict(line), revision_of(facts))
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
-    again = write_result(resolution, reasons_on(line.get("board", "standard")), line.get("id"))
+    again = write_result(resolution, reasons_on(line.get("board", USUAL_BOARD)), line.get("id"))
     return again | {key: line[key] for key in ("board",) if key in line}
 
 

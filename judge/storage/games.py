@@ -80,7 +80,7 @@ class Games:
     def expect(self, names: Collection[str]) -> None:
         """These are asked for soon: whether we know them already is asked together with something else."""
         for name in names:
-            if self.known.get(name) is not None:
+            if name not in self.loaded and self.known.get(name) is not None:
                 _VERSION.ask_soon(self.connection, {"name": name}, partial(self._expect, name))
 
     def _expect(self, name: str, versions: Sequence[Row]) -> None:

@@ -74,7 +74,7 @@ class AllShareADraw:
 
     game: str
     is_armistice: bool = False
-    """Those who agree share it (draw rule armistice-23)."""
+    """Those who agree share it (draw rule armistice)."""
 
 
 @dataclass(frozen=True, slots=True)

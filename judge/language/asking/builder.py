@@ -35,7 +35,7 @@ from judge.language.words.shipped import SHIPPED
 from judge.language.words.tongue import is_japanese
 from judge.resources import shipped
 from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit, UnitKind
-from judge.settings import plain_value, split_setting
+from judge.settings import board_named, plain_value, split_setting
 
 T = TypeVar("T")
 
@@ -351,7 +351,7 @@ class CommandBuilder(Transformer[Token, Any]):
     def standby(self, token: Token) -> c.AsWritten[tuple[str, ...]]:
         """Return boards and languages; empty for none."""
         written = self._as_written(token)
-        found = [plain_value("standby", piece) for piece in re.split(r"[\s,、,・]+", written)]
+        found = [plain_value("standby", piece) or board_named(piece) for piece in re.split(r"[\s,、,・]+", written)]
         meant = tuple(one for one in found if one is not None)
         self._needs(len(meant) == len(found) or self._is_apart(token), token)
         return c.AsWritten(written, meant if len(meant) == len(found) else None)

@@ -57,25 +57,25 @@ def first_word(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def similar_commands(word: str) -> tuple[str, ...]:
+def similar_commands(word: str, map_name: str) -> tuple[str, ...]:
     """Return the commands that a misspelled word may mean; none if it is spelled correctly or like nothing known."""
-    if not _may_be_misspelled(word):
+    if not _may_be_misspelled(word, map_name):
         return ()
     # A Japanese word has few characters, and attached particles count too.
     cutoff = 0.75 if not is_japanese(word) else 0.8
-    near = [one for one in _single_words() if 2 * min(len(one), len(word)) >= cutoff * (len(one) + len(word))]
+    near = [one for one in _single_words(map_name) if 2 * min(len(one), len(word)) >= cutoff * (len(one) + len(word))]
     return tuple(difflib.get_close_matches(word, near, n=2, cutoff=cutoff))
 
 
-def _may_be_misspelled(word: str) -> bool:
-    is_known = word in _single_words() or word in load_lexicon("standard", SHIPPED).plain
+def _may_be_misspelled(word: str, map_name: str) -> bool:
+    is_known = word in _single_words(map_name) or word in load_lexicon(map_name, SHIPPED).plain
     return len(word) >= _LEAST_LIKE and not is_known
 
 
 @cache
-def _single_words() -> tuple[str, ...]:
+def _single_words(map_name: str) -> tuple[str, ...]:
     """Return the words that a misspelled word may stand for."""
-    return tuple(sorted(word for word in load_asker("standard").words - load_phrases().leads if " " not in word))
+    return tuple(sorted(word for word in load_asker(map_name).words - load_phrases().leads if " " not in word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def _in_one_of_our_words(text: str, reason: str, line: Line, number: int, contex
             command = _command(text, line, context)
         except LarkError:  # a word in the wrong place, or an unknown topic, language or unit
             is_whole = _example(text.strip(), context) is not None  # HAND OVER without anything else
-            if is_whole or (word in _single_words() and first_word(line.text).startswith(word)):
+            if is_whole or (word in _single_words(context.map.name) and first_word(line.text).startswith(word)):
                 return _what_is_wrong(word, text, line, number, context)
         else:
             return Asked((replace(command, reason=reason) if isinstance(command, Override) else command,))
@@ -354,9 +354,9 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
         return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
     if word in of_others or word in context.lexicon.terminals:
         return None
-    if _may_be_misspelled(word):
+    if _may_be_misspelled(word, context.map.name):
         context.budget.charge(_UNITS_OF_A_COMPARISON)
-    similar = similar_commands(word)
+    similar = similar_commands(word, context.map.name)
     if not similar:
         return None
     is_short = len(others) < _FEW_WORDS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import cache
+from itertools import islice, product
 
 from judge.commands import Guessed, Misnamed
 from judge.language.context import Context, own_units
@@ -12,7 +13,7 @@ from judge.language.orders.sentences import PlaceWords, Sentence, UnitWords
 from judge.language.orders.structures import Verb
 from judge.language.words import Names
 from judge.rules.adjustments import adjustment_due, possible_builds
-from judge.rules.map import Map
+from judge.rules.map import Map, load_map
 from judge.rules.notation import write_order
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.outcomes import Illegal, IllegalReason
@@ -206,18 +207,26 @@ def guessed(order: Order, readings: Sequence[Sentence]) -> tuple[Guessed, ...]:
     )
 
 
+_MOST_EXAMPLES = 3
+
+
 def _owner(unit: Unit, board: Position) -> Power | None:
     loss = board.dislodged.get(unit)
     return loss.power if loss is not None else board.units.get(unit)
 
 
-_EXAMPLES = ("A PAR - BUR", "A MAR S A PAR - BUR", "F LON H")
+@cache
+def _usual_examples(map_name: str) -> tuple[str, ...]:
+    """Return moves of some units of the start, of whatever power; none on an empty board."""
+    map_ = load_map(map_name)
+    moves = (Move(unit, to) for unit in map_.start_units for to in map_.neighbors(unit)[:1])
+    return tuple(move.text for move in islice(moves, _MOST_EXAMPLES))
 
 
 def examples(context: Context, place: Province | None = None) -> tuple[str, ...]:
     """Return a few orders that the sender could give now, in strict notation; `place`: for their unit there."""
     if context.position is None:
-        return _EXAMPLES
+        return _usual_examples(context.map.name)
     match context.board.phase.kind:
         case PhaseKind.MOVEMENT:
             orders = _movement_examples(context, place)
@@ -226,7 +235,7 @@ def examples(context: Context, place: Province | None = None) -> tuple[str, ...]
             orders = [order for unit in _in(place, lost)[:1] for order in _retreat_examples(context.board, unit)]
         case PhaseKind.ADJUSTMENT:
             orders = [order for power in context.powers for order in _adjustment_examples(context, power, place)][:2]
-    return tuple(map(write_order, orders)) or (() if place else _EXAMPLES)
+    return tuple(map(write_order, orders)) or (() if place else _usual_examples(context.map.name))
 
 
 def _in(place: Province | None, units: Sequence[Unit]) -> list[Unit]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from judge.language.times.data import times
 from judge.language.words.tongue import KANJI_DIGITS, is_japanese
+from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.position import Phase, PhaseKind, Season
 
 _DIGITS = str.maketrans(KANJI_DIGITS, "0123456789")
@@ -127,5 +128,5 @@ def _year(written: str | None, current: Phase | None) -> int:
     year = int((written or "").strip("'").translate(_DIGITS) or -1)
     if year < 0 and current is not None:
         return current.year
-    century = (current.year if current else 1901) // 100 * 100
+    century = (current.year if current else load_map(USUAL_BOARD).first_year) // 100 * 100
     return year if year > 99 else century + year

@@ -14,6 +14,7 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.exchange.options import Json
 from judge.rules.exchange.reading import read_task
 from judge.rules.exchange.writing import in_json, write_result_line
+from judge.rules.map import USUAL_BOARD
 from judge.rules.outcomes import Reason
 
 
@@ -33,7 +34,7 @@ def adjudicate_line(
         where = "" if number is None else f"line {number}: "
         return in_json({"id": id_, "error": f"{where}{error}"}), False
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
-    return write_result_line(resolution, reasons_on(line.get("board") or "standard"), id_), True
+    return write_result_line(resolution, reasons_on(line.get("board") or USUAL_BOARD), id_), True
 
 
 def _read_at_once(text: str | bytes) -> Json | None:

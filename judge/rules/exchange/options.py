@@ -50,9 +50,10 @@ def read_option(name: str, value: object) -> Any:  # noqa: ANN401 - as many type
     if kind is None:
         raise NotationError(f"unknown rule option {quoted(name)}")
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        if not isinstance(value, str) or value not in list(kind):
-            raise NotationError(f"{name} cannot be {quoted(value)}; it is one of {', '.join(kind)}")
-        return kind(value)
+        try:
+            return kind(str(value))
+        except ValueError:
+            raise NotationError(f"{name} cannot be {quoted(value)}; it is one of {', '.join(kind)}") from None
     if kind is str and isinstance(value, str):
         return value
     if kind == int | None and (value is None or (type(value) is int and 0 < value <= LAST_YEAR)):

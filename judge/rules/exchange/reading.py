@@ -12,7 +12,7 @@ from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
 from judge.rules.exchange.known import Table, read_center, read_location, read_province, read_standing, tables
 from judge.rules.exchange.options import Json, read_option, read_options
-from judge.rules.map import Map, boards, is_board, load_map
+from judge.rules.map import USUAL_BOARD, Map, boards, is_board, load_map
 from judge.rules.options import STANDARD, DeclineOwnership, Options, RetreatToConvoyOrigin
 from judge.rules.orders import Order
 from judge.rules.outcomes import RULES_REVISION
@@ -86,7 +86,7 @@ def _given(line: Mapping[_Key, Any], key: _Key, otherwise: object) -> object:
 
 
 def _board(line: Json) -> str:
-    name = _given(line, "board", "standard")
+    name = _given(line, "board", USUAL_BOARD)
     if not isinstance(name, str) or not is_board(name):
         raise NotationError(f"unknown board {quoted(name)}; there is {', '.join(boards())}")
     return name

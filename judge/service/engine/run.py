@@ -19,8 +19,8 @@ from judge.errors import of_system
 from judge.language import Context, read
 from judge.mail.sources import ListenerSource, Source
 from judge.reports import order_sentence
-from judge.rules.map import load_map
-from judge.rules.notation import read_order
+from judge.rules.map import USUAL_BOARD, load_map
+from judge.rules.orders import Move
 from judge.service.engine.assemble import Parts
 from judge.service.engine.clock import Clock, OwnClock
 from judge.service.engine.metrics import Gauges, MetricsServer
@@ -322,9 +322,11 @@ _OF_EACH_KIND = ("READY", "when is the next deadline")
 
 def _warm_up() -> None:
     """Load grammars and templates, so that the first mail is quick and a kill rarely hits one at work."""
-    order = read_order("A MUN - BER")
+    map_ = load_map(USUAL_BOARD)
+    unit = next(iter(map_.units_by_text.values()))
+    order = Move(unit, next(iter(map_.neighbors(unit)), unit.location))
     for line in (*_OF_EACH_KIND, *(order_sentence(order, language) for language in Language)):
-        read(line, Context(load_map()))
+        read(line, Context(map_))
     for language in Language:
         sample_report(language)
     # All these objects stay alive, so scanning them after every few hundred allocations would be wasted.

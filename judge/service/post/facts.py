@@ -18,6 +18,7 @@ from judge.mail.letters import Attachment
 from judge.mail.proof import token_for
 from judge.reports import reasons_on
 from judge.rules.exchange import read_options, write_position, write_result, write_task
+from judge.rules.map import USUAL_BOARD
 from judge.rules.notation import write_order
 from judge.rules.options import Options
 from judge.rules.orders import Order
@@ -122,8 +123,8 @@ def _head(kind: str, game: Game, at: datetime) -> Facts:
 
 
 def _board(game: Game) -> Facts:
-    """Name the board, unless it is the standard one."""
-    return {"board": game.settings.map} if game.settings.map != "standard" else {}
+    """Name the board, unless it is the usual one."""
+    return {"board": game.settings.map} if game.settings.map != USUAL_BOARD else {}
 
 
 def _ended(game: Game) -> Facts:

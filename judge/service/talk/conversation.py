@@ -18,8 +18,9 @@ from judge.language import ReadLine, lines_set_aside, read, unused
 from judge.language.look_alikes import is_a_power, is_an_office
 from judge.mail.headers import body_text
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, RawMail
-from judge.mail.reading import MailReader
+from judge.mail.reading import Answering, MailReader
 from judge.reports import NoticeKind, notice
+from judge.rules.map import USUAL_BOARD
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import gathered, tell_all
@@ -44,8 +45,9 @@ from judge.service.talk.once import expect_use, is_second, tell_of_the_second
 from judge.service.talk.reading import context_of, read_mail, what_counts
 from judge.service.talk.receipt import queue_receipt
 from judge.service.talk.replying import in_own_words, is_only_a_reply, reply_in, reply_to_the_only_question, with_reply
-from judge.service.talk.senders import expect, identify, questions_answered
+from judge.service.talk.senders import expect, game_addressed, identify, questions_answered
 from judge.service.talk.strangers import in_our_words
+from judge.service.talk.vocabulary import vocabulary_on
 from judge.storage import SentLetter, Waiting, Work
 
 log = structlog.get_logger(__name__)
@@ -100,10 +102,23 @@ def ask_what_waits(work: Work, with_: Correspondence, now: datetime) -> int:
 
 def _letter_reader(work: Work, with_: Correspondence) -> Callable[[RawMail, Budget], Letter]:
     def read_letter(raw: RawMail, budget: Budget) -> Letter:
-        read_one = with_.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)), budget)
+        read_one = with_.reader.read(
+            raw,
+            lambda id_: _lines_of(work.outbox.by_message_id(id_)),
+            budget,
+            lambda answering: vocabulary_on(partial(_board_of, work, with_.writer, answering)),
+        )
         return replace(read_one, own_text=body_text(read_one.own_text))
 
     return read_letter
+
+
+def _board_of(work: Work, writer: LetterWriter, answering: Answering) -> str:
+    """Return the board of the game that a mail is about, by what it answers; the usual one if that tells no game."""
+    sent = work.outbox.by_message_id(answering.reply_to) if answering.reply_to else None
+    named = sent.game if sent is not None else game_addressed(writer, answering.recipients)
+    game = work.games.get(named) if named else None
+    return game.settings.map if game is not None else USUAL_BOARD
 
 
 def _lines_of(sent: SentLetter | None) -> Sequence[str]:

@@ -18,12 +18,13 @@ from judge.games.settings import usual_settings
 from judge.games.setup import is_name, set_out
 from judge.mail.pasted import shows_board
 from judge.rules.exchange.reading import read_task
-from judge.rules.map import load_map
+from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.position import Phase, Position
 from judge.service.talk.agenda import LineScope
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import sections_for
 from judge.service.talk.request import MailRequest, on
+from judge.settings import board_named
 from judge.storage.moving import put_records, read_game
 
 _LARGEST_FILE = 64 * 1024
@@ -123,11 +124,14 @@ def _position_wanted(
         return _position_attached(handling.letter.files[0].content)
     if scope.game is not None and scope.phase is not None:  # the board of the report that the mail answers
         return _position_of(handling, scope.game, scope.phase)
-    return Refused(refusals.NoBoardSeen()) if _shows_a_board(handling) else (Settings(), load_map().start())
+    return Refused(refusals.NoBoardSeen()) if _shows_a_board(handling) else (Settings(), load_map(USUAL_BOARD).start())
 
 
 def _position_of(handling: MailHandling, name: str, phase: Phase | None) -> tuple[Settings, Position] | Refused:
     game = handling.known(name)
+    board = board_named(name)
+    if game is None and board is not None and phase is None:
+        return Settings(map=board), load_map(board).start()
     if game is None:
         return Refused(refusals.NoSuchGame(name))
     if not (handling.has_part_in(game) or game.state is GameState.FINISHED):

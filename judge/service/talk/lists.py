@@ -1,4 +1,4 @@
-"""HELP, LIST and GAMES. A page of games takes a few queries, however many games there are."""
+"""HELP, LIST, BOARDS and GAMES. A page of games takes a few queries, however many games there are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from judge import commands as c
 from judge.games.answers import Answer, GamesListed, HelpShown, Shown
 from judge.games.listing import SHELVES
 from judge.games.request import table
-from judge.reports.sections import GamesPage, OwnGames
+from judge.reports.sections import BoardsPage, GamesPage, OwnGames
+from judge.rules.map import boards
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.request import MailRequest, on
 
@@ -37,6 +38,12 @@ def list_games(asked: MailRequest[c.ListGames]) -> Answer:
     return GamesListed(request.kind, are_any=bool(names))
 
 
+def list_boards(asked: MailRequest[c.ListBoards]) -> Answer:
+    """List the boards that a game can be played on."""
+    asked.handling.sections.append(BoardsPage(tuple(boards())))
+    return Shown(asked.command)
+
+
 def list_own_games(asked: MailRequest[c.MyGames]) -> Answer:
     """List the unfinished games the sender takes part in."""
     return show_own_games(asked.handling, asked.command)
@@ -50,4 +57,6 @@ def show_own_games(handling: MailHandling, command: c.MyGames | c.Status) -> Ans
     return Shown(command)
 
 
-HANDLERS = table(on(c.Help, show_help), on(c.ListGames, list_games), on(c.MyGames, list_own_games))
+HANDLERS = table(
+    on(c.Help, show_help), on(c.ListGames, list_games), on(c.ListBoards, list_boards), on(c.MyGames, list_own_games)
+)

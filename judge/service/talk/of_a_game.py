@@ -33,7 +33,7 @@ from judge.language.writing import word_of
 from judge.mail.letters import Attachment
 from judge.reports import terms_view
 from judge.reports.sections import LetterBack
-from judge.rules.map import load_map
+from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.position import Phase
 from judge.service.post.telling import said_by
 from judge.service.talk.agenda import LineScope, RequestedCommand
@@ -71,6 +71,12 @@ def ask_which(asked: MailRequest[c.PressOrOrders]) -> Answer:
     return AskedWhich(request, answer if isinstance(answer, Sent | Refused) else None)
 
 
+def _is_power(handling: MailHandling, name: str) -> bool:
+    """Whether a name is that of a power on the board of a game of the sender, or on the usual one."""
+    maps = (load_map(USUAL_BOARD), *(game.map for game in handling.own_games()))
+    return any(name.upper() in map_.powers for map_ in maps)
+
+
 def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     """Carry out a request to one game, or ask first; a letter that cannot be sent is returned to its sender."""
     answer, command = _do_in_a_game(asked), asked.command
@@ -88,7 +94,7 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     if name is None:
         return _of_no_game(handling, request)
     if game is None:
-        return Refused(refusals.NoSuchGame(name, is_power=name.upper() in load_map().powers))
+        return Refused(refusals.NoSuchGame(name, is_power=_is_power(handling, name)))
     if not isinstance(request, c.Status) or handling.shown is None:
         handling.shown = game.name
     request = _as_it_goes_out(handling, request, game)

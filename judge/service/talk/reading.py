@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -37,13 +38,15 @@ from judge.games.refused_lines import refused_lines
 from judge.language import Context, ReadLine, read
 from judge.language.asking.below import with_topic
 from judge.language.context import Role
+from judge.language.faults import FaultKind
 from judge.language.letters import asked_which, lines_for_the_judge, without_own_heading
 from judge.mail.letters import Letter
-from judge.rules.map import load_map
+from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.position import Power
 from judge.service.talk.senders import Author
 from judge.storage import Work
 
+_NAME = re.compile(r"[a-z][a-z0-9]{0,15}")
 _MOST_OPEN_GAMES = 5
 """How many of the open games, in the order of LIST, are looked at for one that fits a wish to play."""
 
@@ -86,9 +89,45 @@ def _lines_of(work: Work, sender: Author, text: str, game: Game | None, budget: 
         context = _without_a_game(work, sender, context)
     answer = _press_answered_with(sender, game)
     if answer is None:
-        return _on_their_boards(work, sender, list(read(text, context)), text, game, budget)
+        readings = [list(read(text, one)) for one in _on_boards(work, sender, context)] if game is None else []
+        lines = min(readings, key=_faults, default=None) or list(read(text, context))
+        lines = _on_named_boards(work, lines, context)
+        return _on_their_boards(work, sender, lines, text, game, budget)
     line = answer_to_press(text, answer, context)
     return [replace(line, requests=(), instead=(), is_unread=True) if budget.is_spent else line]
+
+
+def _on_boards(work: Work, sender: Author, context: Context) -> list[Context]:
+    """Return the context on the board of each game of the sender, who may mean any of them."""
+    names = work.games.of_person(sender.person.id) if sender.person is not None else ()
+    maps = {game.settings.map: game.map for game in work.games.many(names)}
+    return [replace(context, map=map_) for _, map_ in sorted(maps.items())]
+
+
+_OF_A_COMMAND = frozenset(
+    (FaultKind.UNKNOWN_POWER, FaultKind.MALFORMED_COMMAND, FaultKind.INCOMPLETE_COMMAND, FaultKind.UNSURE)
+)
+
+
+def _on_named_boards(work: Work, lines: list[ReadLine], context: Context) -> list[ReadLine]:
+    """Reread each command that is not understood on the board of the game it names: JOIN ardennes AS France."""
+
+    def names_in(line: ReadLine) -> set[str]:
+        is_unclear = line.is_guess or any(fault.kind in _OF_A_COMMAND for fault in line.faults)
+        return set(_NAME.findall(line.text.lower())) if is_unclear else set()
+
+    names = {name for line in lines for name in names_in(line)}
+    maps = {game.name: game.map for game in work.games.many(sorted(names)) if game.map is not context.map}
+    for place, line in enumerate(lines) if maps else ():
+        named = next((maps[name] for name in sorted(names_in(line)) if name in maps), None)
+        again = read(line.text, replace(context, map=named)) if named is not None else ()
+        if len(again) == 1 and len(again[0].faults) <= len(line.faults):
+            lines[place] = replace(again[0], number=line.number)
+    return lines
+
+
+def _faults(lines: Sequence[ReadLine]) -> int:
+    return sum(len(line.faults) for line in lines)
 
 
 def _as_picture(request: Command) -> Command:
@@ -251,7 +290,7 @@ def _role_in(game: Game, person: PersonId | None, powers: tuple[Power, ...]) -> 
 def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | None = None) -> Context:
     """Return the context in which a sender's words are read: board, powers, rules, names."""
     if game is None:
-        return Context(load_map())
+        return Context(load_map(USUAL_BOARD))
     if powers is None:
         powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
     # A sender leads their power again, so their words never refer to its civil disorder.

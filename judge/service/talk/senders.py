@@ -227,6 +227,12 @@ def _written_to(writer: LetterWriter, letter: Letter) -> Sequence[tuple[str, str
     return [found for found in parsed if found is not None]
 
 
+def game_addressed(writer: LetterWriter, recipients: Sequence[str]) -> str | None:
+    """Return the name of the game that one of the judge's secret addresses is for."""
+    parsed = (parse_reply_address(writer.address, recipient) for recipient in recipients)
+    return next((game_written_to(found[0]) for found in parsed if found is not None), None)
+
+
 def questions_answered(work: Work, writer: LetterWriter, letter: Letter) -> list[str]:
     """Return the tokens of questions that a mail may answer: from its recipients, and from the letter it answers.
 

@@ -1,0 +1,92 @@
+"""The standard board is data: no code outside `judge.rules` loads it by default, or names what is on it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from judge.games.person import PersonId
+from judge.games.refusals import WrongSetting
+from judge.games.settings import read_settings
+from judge.games.setup import set_out
+from judge.games.terms import Settings
+from judge.rules import load_map
+from judge.rules.map import USUAL_BOARD
+from tests.times import as_read
+
+JUDGE = Path(__file__).parent.parent / "judge"
+MAP = load_map(USUAL_BOARD)
+CODE = [path for path in JUDGE.rglob("*.py") if path.parent != JUDGE / "rules"]
+_SAYINGS = re.compile(r'"""[\s\S]*?"""|#.*')
+
+
+@pytest.mark.parametrize("path", CODE, ids=[str(path.relative_to(JUDGE)) for path in CODE])
+def test_no_code_names_what_is_on_the_usual_board(path: Path) -> None:
+    code = _SAYINGS.sub("", path.read_text("utf-8"))
+    assert "load_map()" not in code
+    assert not re.findall(rf'"(?:{"|".join(MAP.powers)})"', code)
+    assert not re.findall(rf'"[^"]*\b[AF] (?:{"|".join(MAP.provinces)})\b[^"]*"', code)
+
+
+def test_a_board_brings_its_players() -> None:
+    settings = read_settings(as_read({"board": "lagoon"}))
+    assert isinstance(settings, Settings)
+    assert settings.rules.players == "3"
+    assert [seat.power for seat in set_out("cove", settings, PersonId(1)).seats] == ["RED", "BLUE", "GREEN"]
+    back = read_settings(as_read({"board": USUAL_BOARD}), settings)
+    assert isinstance(back, Settings)
+    assert (back.map, back.rules.players) == (USUAL_BOARD, Settings().rules.players)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "may_be"),
+    [
+        ("players", "5", "3 | 2"),
+        ("seats per person", "4", "1 … 3"),
+        ("board", "atlantis", USUAL_BOARD),
+    ],
+)
+def test_what_the_board_does_not_have_is_refused(name: str, value: str, may_be: str) -> None:
+    wrong = read_settings(as_read({"board": "lagoon"} | {name: value}))
+    assert not isinstance(wrong, Settings)
+    assert all(isinstance(one, WrongSetting) for one in wrong)
+    assert may_be in wrong[0].example
+
+
+def test_the_usual_board_may_have_another_name(tmp_path: Path) -> None:
+    """Whole games by mail, the warm-up and the sample report, with the board in a folder of another name."""
+    root = JUDGE.parent
+    for folder in ("judge", "grammar", "templates", "migrations", "docs", "tests"):
+        shutil.copytree(root / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "databases"))
+    shutil.copy(root / "pyproject.toml", tmp_path)
+    maps = tmp_path / "judge" / "maps"
+    for board in maps.iterdir():
+        if board.name != USUAL_BOARD:
+            shutil.rmtree(board)
+    (maps / USUAL_BOARD).rename(maps / "europe")
+    for file, before, after in (
+        (maps / "europe" / "board.toml", f'name = "{USUAL_BOARD}"', 'name = "europe"'),
+        (tmp_path / "judge" / "rules" / "map.py", f'USUAL_BOARD = "{USUAL_BOARD}"', 'USUAL_BOARD = "europe"'),
+    ):
+        text = file.read_text("utf-8")
+        assert before in text
+        file.write_text(text.replace(before, after), "utf-8")
+    scripts = "test_script[two] or test_script[japanese] or test_script[sandbox] or test_script[short]"
+    tests = [*("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_games_by_mail.py"), "-k", scripts]
+    warm = ["-c", "from judge.service.engine.run import _warm_up; _warm_up()"]
+    for arguments in (tests, warm):
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
