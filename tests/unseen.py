@@ -144,7 +144,7 @@ class Scenes:
         do = vars(conversation)["do"]
 
         def listening(*given: object) -> object:
-            answered = do(*given)  # type: ignore[arg-type]
+            answered = do(*given)
             heard.take(answered)
             return answered
 
