@@ -15,7 +15,7 @@ from judge.language.denials import denial_in
 from judge.language.lines import ReadLine
 from judge.language.orders.traces import holds_traces
 from judge.language.words import UNKNOWN, VERBS, is_japanese, normal_form
-from judge.language.words.tongue import LATIN_LETTERS
+from judge.language.words.tongue import LATIN_LETTERS, is_plain
 
 _SENTENCE_ENDS = re.compile(r"[.!?。]+")
 _IN_BRACKETS = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]")
@@ -116,7 +116,7 @@ def _is_place_beside_unknown(text: str, context: Context) -> bool:
     return bool(places) and any(
         word.kind == UNKNOWN
         and word not in places
-        and (not word.text.isascii() or len(word.text) > _LONGEST_CODE)
+        and (not is_plain(word.text) or len(word.text) > _LONGEST_CODE)
         and word.text not in lexicon.plain
         and not lexicon.makes_nothing_doubtful(word.text)
         for word in words
