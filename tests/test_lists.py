@@ -74,11 +74,11 @@ def test_a_list_comes_in_pages(office: Office) -> None:
     crowd(office, 60)
     first = answer(office, "mia", "LIST")
     assert "Games: 61, page 1 of 3" in first
-    assert first.count("standard board") == 25
+    assert first.count("Standard board") == 25
     assert "LIST 2 shows the next ones" in first
     last = answer(office, "mia", "LIST 9")
     assert "page 3 of 3" in last
-    assert last.count("standard board") == 11
+    assert last.count("Standard board") == 11
     assert "shows the next ones" not in last
     assert "copy-0060" in last
 

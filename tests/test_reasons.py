@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -15,10 +14,9 @@ import pytest
 from judge.commands import Language
 from judge.reports import reasons_on
 from judge.reports.wording import wording_in
-from judge.resources import shipped
+from judge.resources import look_for_boards, shipped
 from judge.rules import Circumstances, adjudicate
 from judge.rules.exchange import adjudicate_line, read_task
-from judge.rules.map import boards
 from judge.rules.options import PROFILES, STANDARD, HoldSupportOfFailedMove
 from tests.nasty import melee
 from tests.phases import MAP, nasty
@@ -373,20 +371,19 @@ def test_a_unit_whose_orders_are_all_void_is_told_of_once() -> None:
     ]
 
 
-def test_reasons_name_the_places_of_the_board_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    maps = tmp_path / "maps"
-    for name in ("standard", "atlantis"):
-        shutil.copytree(shipped("maps") / "standard", maps / name)
-    names = maps / "atlantis" / "names.toml"
-    names.write_text(names.read_text("utf-8").replace('"Burgundy"', '"Hesperia"'), "utf-8")
-    rooms = [room for name, room in sys.modules.items() if name.startswith("judge.") and hasattr(room, "shipped")]
-    for room in rooms:
-        monkeypatch.setattr(room, "shipped", lambda name: maps if name == "maps" else shipped(name))
-    boards.cache_clear()
+def test_reasons_name_the_places_of_the_board_at_hand(tmp_path: Path) -> None:
+    atlantis = tmp_path / "atlantis"
+    shutil.copytree(shipped("maps") / "standard", atlantis)
+    for file, old, put in (("names.toml", '"Burgundy"', '"Hesperia"'), ("board.toml", '"standard"', '"atlantis"')):
+        path = atlantis / file
+        path.write_text(path.read_text("utf-8").replace(old, put), "utf-8")
+    look_for_boards(lambda: {"atlantis": atlantis})
     line = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"], "ITALY": ["A MUN"]}}
     line |= {"orders": {"FRANCE": ["A PAR - BUR"], "ITALY": ["A MUN - BUR"]}}
-    told = [json.loads(adjudicate_line(json.dumps(line | {"board": name}), reasons_on)[0]) for name in boards()]
-    boards.cache_clear()
+    told = [
+        json.loads(adjudicate_line(json.dumps(line | {"board": name}), reasons_on)[0])
+        for name in ("atlantis", "standard")
+    ]
     assert [one["why"]["A PAR"] for one in told] == [
         "bounced at Hesperia: 1 against 1 (A MUN)",
         "bounced at Burgundy: 1 against 1 (A MUN)",

@@ -307,7 +307,7 @@ def _last_year(text: str) -> int | None:
 def _contradictions(settings: Settings, map_: Map) -> Iterable[WrongSetting]:
     """Yield settings that contradict each other, or the board."""
     if settings.rules.players not in map_.setups:
-        yield WrongSetting("players", settings.rules.players, " | ".join(map(players_as_written, map_.setups)))
+        yield WrongSetting("players", settings.rules.players, " | ".join(map(players_as_written, sorted(map_.setups))))
         return
     if settings.seats_per_person > len(map_.powers):
         yield WrongSetting("seats per person", str(settings.seats_per_person), f"1 … {len(map_.powers)}")
