@@ -47,7 +47,7 @@ def test_a_board_brings_its_players() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "may_be"),
     [
-        ("players", "5", "3 | 2"),
+        ("players", "5", "2 | 3"),
         ("seats per person", "4", "1 … 3"),
         ("board", "atlantis", USUAL_BOARD),
     ],
