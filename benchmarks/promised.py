@@ -40,6 +40,7 @@ SHORT = {
     "imap": 0.2,
     "delivery": 0.3,
     "language": 0.1,
+    "large_board": 0.3,
     "robots": 0.2,
     "crowd_postgres": 0.5,
 }

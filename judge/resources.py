@@ -38,6 +38,7 @@ def look_for_boards(find: Finder) -> None:
     """Let the operator's boards, by name, be found beside the shipped ones; `find` is called when one is asked for."""
     _finders[:] = [find]
     _found.cache_clear()
+    boards.cache_clear()
 
 
 @cache
@@ -45,8 +46,9 @@ def _found() -> Mapping[str, Path]:
     return _finders[0]() if _finders else {}
 
 
-def board_names() -> tuple[str, ...]:
-    """Return the names of all boards, sorted."""
+@cache
+def boards() -> tuple[str, ...]:
+    """Return the names of the boards, sorted: those that are shipped, and those of the operator."""
     return tuple(sorted({*shipped_boards(), *_found()}))
 
 

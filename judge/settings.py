@@ -11,11 +11,12 @@ from dataclasses import fields
 from difflib import get_close_matches
 from enum import Enum, auto
 from functools import cache
+from string import ascii_lowercase
 from typing import Any
 
 from judge.languages import Language, is_latin
-from judge.resources import board_data, shipped_data
-from judge.rules.map import boards, is_board
+from judge.resources import board_data, boards, shipped_data
+from judge.rules.map import is_board
 from judge.rules.options import Options
 
 OPTIONS = frozenset(option.name for option in fields(Options))
@@ -224,7 +225,7 @@ def players_as_written(set_up: str) -> str:
 def set_up_named(written: str, set_ups: Collection[str]) -> str | None:
     """Return the set-up that is written so; of several for as many players, the first."""
     plain = " ".join(written.lower().split())
-    alike = (name for name in set_ups if plain in (name, players_as_written(name), name.rstrip("ab")))
+    alike = (name for name in set_ups if plain in (name, players_as_written(name), name.rstrip(ascii_lowercase)))
     return plain if plain in set_ups else next(alike, None)
 
 

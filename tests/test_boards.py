@@ -35,10 +35,10 @@ from judge.language.words.shipped import names_on
 from judge.languages import Language
 from judge.reports import reasons_on
 from judge.reports.pictures.drawing import drawing_of
-from judge.resources import look_for_boards, shipped
+from judge.resources import boards, look_for_boards, shipped
 from judge.rules import STANDARD, Phase, Position, Power, write_order
 from judge.rules.exchange import adjudicate_line
-from judge.rules.map import boards, load_map, read_map
+from judge.rules.map import load_map, read_map
 from judge.rules.orders import Hold, Move, Order, Support
 from judge.rules.position import province_of
 from judge.storage import Store

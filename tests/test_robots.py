@@ -10,10 +10,11 @@ from random import Random
 
 import pytest
 
+from judge.resources import boards
 from judge.robots import RobotView, orders
 from judge.rules import NORMAL, STANDARD, Circumstances, Map, Options, Position, Power, adjudicate, load_map
 from judge.rules.adjustments import adjustments
-from judge.rules.map import boards, read_map
+from judge.rules.map import read_map
 from judge.rules.orders import Hold, Order, Waive
 from judge.rules.outcomes import Illegal, Resolution
 from judge.rules.position import PhaseKind

@@ -12,9 +12,8 @@ from judge.commands import Give
 from judge.language import Context, read
 from judge.language.words.normal import normal_form
 from judge.language.words.shipped import names_on
-from judge.resources import board_extended
+from judge.resources import board_extended, boards
 from judge.rules import STANDARD, Map, adjudicate, load_map, write_order
-from judge.rules.map import boards
 from judge.rules.orders import MovementOrder
 from judge.rules.outcomes import Destroyed, Dislodged, Illegal
 from judge.rules.position import Power, UnitKind, province_of

@@ -32,7 +32,7 @@ def faults_of(folder: Path) -> tuple[str, ...]:
         return (f"{folder} holds no board.toml", *faults)
     if "extends" in board:
         if not _is_whole(board["extends"]):
-            return ("board.toml: extends: is no shipped board that extends none", *faults)
+            return ("board.toml: extends: names no shipped board, or one that extends another itself", *faults)
         board = merged(board_data(board["extends"], "board.toml"), board)
         names = merged(board_data(board["extends"], "names.toml"), names)
     shape = [*faults_of_shape("board", board), *faults_of_shape("names", names)] if not unread else []

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.resources import look_for_boards, shipped
-from judge.rules.map import boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,6 @@ def use_boards_in(folder: Path | None) -> None:
     """Let the good boards in a folder be played on; they are looked for when a board is asked for."""
     if folder is not None:
         look_for_boards(lambda: look_in(folder).good)
-        boards.cache_clear()
 
 
 def look_in(folder: Path) -> OperatorsBoards:

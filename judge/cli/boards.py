@@ -1,4 +1,4 @@
-"""`judge board`: list the boards, check one, begin a new one."""
+"""`judge board`: list the boards, check or draw one, begin a new one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from judge.boards.making import make_board
 from judge.cli.common import ConfigFile, given_config, refuse
 from judge.cli.terminal import AsJson, Column, show_rows
 from judge.language.words.shipped import names_on
-from judge.rules.map import boards, load_map, read_map
+from judge.resources import boards
+from judge.rules.map import load_map, read_map
 
-board = typer.Typer(no_args_is_help=True, help="The boards: list them, check one, begin a new one.")
+board = typer.Typer(no_args_is_help=True, help="The boards: list them, check or draw one, begin a new one.")
 
 _BOARDS = (
     Column("board", "board"),
@@ -78,8 +79,11 @@ def draw(
         from judge.schematic.schematic import drawing, written  # noqa: PLC0415 - only here, and an extra
     except ImportError as error:
         refuse(f"drawing a board needs {error.name}: install the extra boards")
+    board = tomllib.loads((folder / "board.toml").read_text("utf-8"))
+    if "extends" in board:
+        refuse(f"the board in {folder} has the drawing of the board that it extends, {board['extends']}")
     try:
-        made = written(drawing(read_map(tomllib.loads((folder / "board.toml").read_text("utf-8")))))
+        made = written(drawing(read_map(board)))
     except (KeyError, TypeError, ValueError) as error:
         refuse(f"the board in {folder} cannot be drawn, see judge board check: {error}")
     (output or folder / "drawing.json").write_text(made, "utf-8")

@@ -30,9 +30,10 @@ from judge.reports.pictures import (
     replay,
     svg,
 )
+from judge.resources import boards
 from judge.rules import adjudicate
 from judge.rules.exchange import Task, read_task
-from judge.rules.map import boards, load_map
+from judge.rules.map import load_map
 from judge.rules.position import GameOver
 from judge.service.post.past import centers_by_year
 from judge.storage import Store

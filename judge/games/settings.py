@@ -15,8 +15,9 @@ from judge.games.ballots import Majority
 from judge.games.choices import Access, ScoreSystem
 from judge.games.refusals import WrongSetting
 from judge.games.terms import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings
+from judge.resources import boards
 from judge.rules.exchange import read_option
-from judge.rules.map import Map, boards, load_map
+from judge.rules.map import Map, load_map
 from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, UpdateType, VictoryMeasure
 from judge.rules.setups import SetUp
 from judge.settings import (

@@ -34,13 +34,14 @@ _LONGEST_NAME = 16
 """An invitation names the game, and must not carry an advertisement."""
 _MOST_INVITED = 20
 """The most unanswered invitations; each is a mail to a person who did not ask for it."""
-_NAME = re.compile(r"[a-z][a-z0-9]*")
+NAME = re.compile(r"[a-z][a-z0-9]*")
+"""The name of a game."""
 
 
 def is_name(name: str) -> bool:
     """Whether a name is valid for a game."""
     is_free = name not in _RESERVED and not name.startswith(Game.SANDBOX)
-    return bool(_NAME.fullmatch(name)) and len(name) <= _LONGEST_NAME and is_free
+    return bool(NAME.fullmatch(name)) and len(name) <= _LONGEST_NAME and is_free
 
 
 def next_name(name: str) -> str:

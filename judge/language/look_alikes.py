@@ -10,8 +10,7 @@ from typing import Any
 
 from judge.language.asking.data import words_for
 from judge.language.words.shipped import names_on
-from judge.resources import shipped_data
-from judge.rules.map import boards
+from judge.resources import boards, shipped_data
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
 

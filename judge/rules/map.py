@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from judge.errors import InstallationError
-from judge.resources import board_data, board_folder, board_names
+from judge.resources import board_data, board_folder, boards
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Disband, Hold
 from judge.rules.position import (
@@ -294,12 +294,6 @@ class Map:
         return {here: frozenset(there) for here, there in ways.items()}
 
 
-@cache
-def boards() -> tuple[str, ...]:
-    """The names of the boards, sorted: those that are shipped, and those of the operator."""
-    return board_names()
-
-
 USUAL_BOARD = "standard"
 """The board of games and `adjudicate` lines that name none, and of mails about no game."""
 
@@ -325,7 +319,7 @@ def load_map(name: str = USUAL_BOARD) -> Map:
 def read_map(board: Mapping[str, Any]) -> Map:
     """A map from the contents of a `board.toml`; raises KeyError or ValueError where something is missing.
 
-    The format is described in `docs/boards.md`; `judge.reports.boards` names every fault at once.
+    The format is described in `docs/boards.md`; `judge.boards.faults` names every fault at once.
     """
     powers = {Power(name): facts for name, facts in board["powers"].items()}
     provinces = {Province(_location(code)): _read_province(code, facts) for code, facts in board["provinces"].items()}

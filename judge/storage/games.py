@@ -21,8 +21,8 @@ from judge.games.game import Applicant, Game, GameState, Seat
 from judge.games.listing import Shelf, shelf_of
 from judge.games.person import PersonId
 from judge.games.terms import Settings
+from judge.resources import boards
 from judge.rules.exchange import write_position
-from judge.rules.map import boards
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province

@@ -8,11 +8,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from judge.errors import NotationError, PositionError, quoted
+from judge.resources import boards
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
 from judge.rules.exchange.known import Table, read_center, read_location, read_province, read_standing, tables
 from judge.rules.exchange.options import Json, read_option, read_options
-from judge.rules.map import USUAL_BOARD, Map, boards, is_board, load_map
+from judge.rules.map import USUAL_BOARD, Map, is_board, load_map
 from judge.rules.options import STANDARD, DeclineOwnership, Options, RetreatToConvoyOrigin
 from judge.rules.orders import Order
 from judge.rules.outcomes import RULES_REVISION

@@ -7,7 +7,7 @@ from judge.games.answers import Answer, GamesListed, HelpShown, Shown
 from judge.games.listing import SHELVES
 from judge.games.request import table
 from judge.reports.sections import BoardsPage, GamesPage, OwnGames
-from judge.rules.map import boards
+from judge.resources import boards
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.request import MailRequest, on
 

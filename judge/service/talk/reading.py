@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -35,6 +34,7 @@ from judge.games.listing import SHELVES
 from judge.games.questions import open_questions
 from judge.games.refusals import Refused
 from judge.games.refused_lines import refused_lines
+from judge.games.setup import NAME
 from judge.language import Context, ReadLine, read
 from judge.language.asking.below import with_topic
 from judge.language.context import Role
@@ -46,7 +46,6 @@ from judge.rules.position import Power
 from judge.service.talk.senders import Author
 from judge.storage import Work
 
-_NAME = re.compile(r"[a-z][a-z0-9]{0,15}")
 _MOST_OPEN_GAMES = 5
 """How many of the open games, in the order of LIST, are looked at for one that fits a wish to play."""
 
@@ -114,7 +113,7 @@ def _on_named_boards(work: Work, lines: list[ReadLine], context: Context) -> lis
 
     def names_in(line: ReadLine) -> set[str]:
         is_unclear = line.is_guess or any(fault.kind in _OF_A_COMMAND for fault in line.faults)
-        return set(_NAME.findall(line.text.lower())) if is_unclear else set()
+        return set(NAME.findall(line.text.lower())) if is_unclear else set()
 
     names = {name for line in lines for name in names_in(line)}
     maps = {game.name: game.map for game in work.games.many(sorted(names)) if game.map is not context.map}
