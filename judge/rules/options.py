@@ -349,6 +349,17 @@ class ReadyNeeded(StrEnum):
     """Of the players of all powers that are not out (R-UPD-2, 001 P5 by its letter)."""
 
 
+class Fog(StrEnum):
+    """What a power sees of the board. No profile sets it."""
+
+    NONE = "none"
+    """Everything."""
+    ADJACENT = "adjacent"
+    """R-FOG-1: its own units and centers, and what stands in or beside the provinces of both."""
+    OWN = "own"
+    """R-FOG-1: its own units and centers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """One value for every choice; the defaults are the profile `standard` (DATC 3.2 preferences)."""
