@@ -241,8 +241,11 @@ class Referee:
         return order if as_written else Support(unit, supported, to)
 
     def taken_for(self, standing: Unit | None, named: Unit, to: Location | None = None) -> Unit | None:  # noqa: ARG002
-        """Return the unit that is meant where none is as an order names it to help it go to `to`; None if none is."""
-        return None
+        """Return the unit meant where none is as an order names it, to help it go to `to`; None if none is meant.
+
+        In fog nobody needs to know the kind of a unit they help (R-FOG-2).
+        """
+        return standing if self.options.fog.is_thick else None
 
     def _could_go(self, unit: Unit, to: Location, place: Province, without: Province | None = None) -> bool:
         if unit.kind is _FLEET:

@@ -359,6 +359,11 @@ class Fog(StrEnum):
     OWN = "own"
     """R-FOG-1: its own units and centers."""
 
+    @property
+    def is_thick(self) -> bool:
+        """Whether anything is hidden."""
+        return self is not Fog.NONE
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -399,6 +404,7 @@ class Options:
     skipped_time: SkippedTime = SkippedTime.HANDED_ON
     players: str = "7"
     """The set-up, by its name in the board's folder (000[14-2])."""
+    fog: Fog = Fog.NONE
 
     def __post_init__(self) -> None:
         """Raise NotationError for a value of another kind."""
