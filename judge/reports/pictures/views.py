@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from judge.reports.sections import YearOfCenters
 from judge.rules.map import load_map
-from judge.rules.orders import Build, Disband, Hold, Order, Retreat, Waive
+from judge.rules.orders import Build, Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Destroyed, Dislodged, Resolution, Verdict
 from judge.rules.position import Dislodgement, Phase, PhaseKind, Position, Power, Province, Unit, province_of
 
@@ -75,24 +75,6 @@ class PictureView:
     """Power → how many centers it has at the end of the phase."""
     title: str = ""
     """Written before the phase: the name of a game."""
-
-    def units_of(self, power: Power) -> tuple[Unit, ...]:
-        """Return the units of a power at the start of the phase, sorted by location."""
-        return tuple(sorted((u for u, p in self.units.items() if p == power), key=lambda unit: unit.location))
-
-    def verdicts_of(self, power: Power) -> tuple[Verdict, ...]:
-        """Return a power's orders and automatic actions, without default holds to which nothing happened."""
-        return tuple(
-            v for v in self.verdicts if v.power == power and (v.given or not isinstance(v.order, Hold) or v.outcomes)
-        )
-
-    def fate(self, verdict: Verdict) -> str:
-        """Return the worst outcome: the unit is `gone` or `lost`, or the order `failed`; "" if it succeeded."""
-        if Destroyed.result in verdict.results:
-            return "gone"
-        if Dislodged.result in verdict.results:
-            return "lost"
-        return "" if verdict.succeeded else "failed"
 
     @property
     def fates(self) -> Fates:

@@ -24,6 +24,7 @@ from judge.commands import (
     PressToMaster,
     Reading,
     Steering,
+    TakeOver,
     Talk,
     UseGame,
     Wait,
@@ -110,9 +111,15 @@ _OF_A_COMMAND = frozenset(
 
 
 def _on_named_boards(work: Work, lines: list[ReadLine], context: Context) -> list[ReadLine]:
-    """Reread each command that is not understood on the board of the game it names: JOIN ardennes AS France."""
+    """Reread each command on the board of the game it names: JOIN ardennes AS France.
+
+    A command that is not understood may name one in any of its words.
+    """
 
     def names_in(line: ReadLine) -> set[str]:
+        joined = {one.game.lower() for one in map(_meant, line.requests) if isinstance(one, Join | TakeOver)}
+        if joined:
+            return joined
         is_unclear = line.is_guess or any(fault.kind in _OF_A_COMMAND for fault in line.faults)
         return set(NAME.findall(line.text.lower())) if is_unclear else set()
 
