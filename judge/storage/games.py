@@ -121,6 +121,7 @@ class Games:
 
     def save(self, game: Game) -> Game:
         """Write what changed; the game comes back with its new version. Raises ConflictError, now or at the commit."""
+        assert game.sight is None, "a view of a game in fog is not the game"
         before = self.get(game.name)
         if before is None or before.version != game.version:
             raise ConflictError(f"the game {game.name!r} was changed by somebody else")
