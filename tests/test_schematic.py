@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from statistics import mean
 from typing import Any, TypeAlias
 
 import pytest
@@ -16,7 +17,8 @@ import shapely
 from shapely import LineString, Polygon, box
 
 from judge.cli import main
-from judge.resources import shipped
+from judge.reports.pictures.drawing import drawing_of
+from judge.resources import board_data, shipped
 from judge.rules.map import Map, ProvinceKind, load_map, read_map
 from judge.rules.position import province_of
 from judge.schematic.schematic import drawing, written
@@ -169,6 +171,19 @@ def test_signs_stand_in_their_own_province_and_do_not_cover_each_other(board: st
         if not shapes[found[0]].difference(shapely.union_all(inner[found[0]])).contains(found[3])
     ]
     assert (covered, outside) == ([], [])
+
+
+@pytest.mark.parametrize("board", [name for name in BOARDS if "compass" in board_data(name, "board.toml")])
+def test_the_map_lies_as_its_compass_says(board: str) -> None:
+    compass, drawing = board_data(board, "board.toml")["compass"], drawing_of(board)
+    assert drawing is not None
+
+    def middle(side: str, axis: int) -> float:
+        return mean(drawing.places[code].label[axis] for code in compass[side])
+
+    width, height = drawing.size
+    assert middle("east", 0) - middle("west", 0) > width / 2
+    assert middle("south", 1) - middle("north", 1) > height / 2
 
 
 @pytest.mark.parametrize("board", ["lagoon", "delta"])
