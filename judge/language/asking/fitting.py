@@ -130,6 +130,12 @@ def _is_only_for_masters(said: Said) -> bool:
     return not said.requests and not said.either and said.entry.makes.card.who in (Permitted.MASTER, Permitted.OWNER)
 
 
+def is_for_players_only(said: Said, context: Context) -> bool:
+    """Whether a master who does not play asks for what only players do."""
+    is_master = context.role is Role.MASTER and not context.powers
+    return is_master and said.entry.makes.card.who in (Permitted.PLAYER, Permitted.SPEAKER)
+
+
 def _of_a_master(said: Said, context: Context) -> Said:
     """Return what is left of two possible meanings, without what only players do, for a master who does not play."""
     if context.role is not Role.MASTER or context.powers or not said.either:
