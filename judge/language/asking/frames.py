@@ -89,12 +89,12 @@ def _frames(language: Language, map_name: str) -> tuple[tuple[_Frame, ...], re.P
 class _Compiler:
     def __init__(self, words: Mapping[str, str], map_name: str) -> None:
         self.words = words
+        names = load_asker(map_name).names
         slots = {name: looks.pattern for name, looks in named(map_name).items()}
-        places = load_asker(map_name).names.places
-        self.slots = {
-            **slots,
-            "place": pattern(one for one in places if is_japanese(one) and one not in words["no_place"]),
-        }
+        # 土 is Turkey, and Saturday.
+        powers = (one for one in names.powers if len(one) > 1)
+        places = (one for one in names.places if is_japanese(one) and one != words["no_place"])
+        self.slots = {**slots, "power": pattern(powers), "place": pattern(places)}
 
     def frames(self, rows: list[Mapping[str, Any]]) -> Iterator[_Frame]:
         for row in rows:

@@ -204,8 +204,9 @@ def _line_for(sentence: Said, line: Line, context: Context) -> str:
 def _of_the_open_phase(request: Command, context: Context) -> Command:
     """Return PROCESS with the phase that it would close."""
     command = meant(request)
-    is_open = isinstance(command, Process) and command.phase is None
-    return replace(command, phase=context.board.phase) if is_open else request
+    if isinstance(command, Process) and command.phase is None:
+        return replace(command, phase=context.board.phase)
+    return request
 
 
 def lacks_time(command: Command) -> bool:
