@@ -7,11 +7,13 @@ letters to them must be the same byte by byte, except for hashes and signatures.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.message import Message
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -22,8 +24,10 @@ from judge.rules.options import Fog
 from judge.rules.orders import Move, Retreat
 from judge.rules.outcomes import Resolution
 from judge.rules.position import PhaseKind, province_of
+from judge.service.chain import verify
 from judge.service.post.past import played_as_seen
 from tests.database import store_in_memory
+from tests.facts import facts_by_reader
 from tests.nasty import random_orders
 from tests.office import NAMES, PASS, TITLES, World, address
 from tests.phases import MAP
@@ -251,3 +255,73 @@ def test_nobody_hears_of_what_they_cannot_see(fog: Fog, seed: int, *, draws: boo
             heard += twins.played[0] != twins.played[1]  # something was different, and they did not hear of it
     assert kinds == {PhaseKind.MOVEMENT, PhaseKind.RETREAT} if draws else set(PhaseKind)
     assert heard >= (1 if draws else 8)
+
+
+# What a reader can check at the end
+
+
+@pytest.fixture(scope="module")
+def kept() -> list[dict[str, Any]]:
+    """What France has kept of a game of three phases, for `judge verify`."""
+    world = opened(Fog.ADJACENT)
+    for words in ("A Par - Bur\nA Mar S A Par - Bur\nF Bre - MAO", "STATUS", "A Bur - Mun"):
+        answer(world, "cho", words)
+        world.pass_deadline()
+        sort_reports(world)
+    signed(world, "gil", "END ardennes BECAUSE it is late")
+    return facts_by_reader(world.box)[address("cho")]
+
+
+def faults(found: list[dict[str, Any]]) -> list[str]:
+    return [finding.said for finding in verify(found) if finding.is_fault]
+
+
+def test_before_the_end_reports_in_fog_only_wait(kept: list[dict[str, Any]]) -> None:
+    before = [facts for facts in kept if facts["kind"] == "seen"]
+    assert [facts["phase"] for facts in before] == ["start", "S1901M", "S1901R", "F1901M"]
+    (waiting,) = (finding for finding in verify(before) if "in fog" in finding.said)
+    assert waiting.said == "4 reports in fog: the letter at the end of the game brings what checks them"
+    assert faults(before) == []
+
+
+def test_at_the_end_all_of_it_is_checked(kept: list[dict[str, Any]]) -> None:
+    assert faults(kept) == []
+    assert any("3 phases, S1901M to F1901M" in finding.said for finding in verify(kept))
+
+
+def test_phases_of_one_moment_are_checked_in_their_order(kept: list[dict[str, Any]]) -> None:
+    together = deepcopy([facts for facts in kept if facts["kind"] != "receipt"])
+    for facts in together:
+        for one in (facts, *facts.get("phases", ())):
+            one["at"] = "2026-12-01T12:00:00+00:00"
+        facts.get("phases", []).reverse()
+    assert faults(together) == []
+
+
+def seal_of_another(facts: dict[str, Any]) -> None:
+    facts["filed"]["GERMANY"] = facts["filed"]["ITALY"]
+
+
+def unit_elsewhere(facts: dict[str, Any]) -> None:
+    facts["position"]["units"]["FRANCE"][0] = "A PAR"
+
+
+def another_result(facts: dict[str, Any]) -> None:
+    facts["orders"][0]["results"] = ["bounce"]
+
+
+@pytest.mark.parametrize(
+    ("tamper", "said"),
+    [
+        (seal_of_another, "S1901M: GERMANY: the seal in the report of"),
+        (unit_elsewhere, "did not tell what there was to see"),
+        (another_result, "did not tell what there was to see"),
+    ],
+)
+def test_a_report_that_told_something_else_is_found_at_the_end(
+    kept: list[dict[str, Any]], tamper: Callable[[dict[str, Any]], None], said: str
+) -> None:
+    others = deepcopy(kept)
+    tamper(next(facts for facts in others if facts.get("phase") == "S1901M" and facts["kind"] == "seen"))
+    (fault,) = faults(others)
+    assert said in fault
