@@ -6,31 +6,39 @@ letters to them must be the same byte by byte, except for hashes and signatures.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.message import Message
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from judge.games import Game
+from judge.games.game import Ended
+from judge.robots import RobotView, orders
 from judge.rules import Position, Power, Province, Unit, write_order
 from judge.rules.exchange import read_task
 from judge.rules.options import Fog
-from judge.rules.orders import Move, Retreat
+from judge.rules.orders import Move, Order, Retreat
 from judge.rules.outcomes import Resolution
 from judge.rules.position import PhaseKind, province_of
+from judge.rules.sight import Eyes
+from judge.service.archive import archived_games, write_site
 from judge.service.chain import verify
 from judge.service.post.past import played_as_seen
+from tests.command_line import judge
 from tests.database import store_in_memory
-from tests.facts import facts_by_reader
+from tests.facts import against_the_schema, facts_by_reader
 from tests.nasty import random_orders
-from tests.office import NAMES, PASS, TITLES, World, address
+from tests.office import NAMES, PASS, TITLES, World, address, bring
 from tests.phases import MAP
+from tests.whole_games import MASTER, WholeGame
 
 POWER_OF = {name: Power(title.upper()) for name, title in zip(NAMES, TITLES, strict=True)}
 STRANGERS = ("gil", "zoe")
@@ -325,3 +333,43 @@ def test_a_report_that_told_something_else_is_found_at_the_end(
     tamper(next(facts for facts in others if facts.get("phase") == "S1901M" and facts["kind"] == "seen"))
     (fault,) = faults(others)
     assert said in fault
+
+
+# A whole game
+
+
+class Blind(WholeGame):
+    """A game in which robots tell the players what to order by what these see."""
+
+    def meant(self, power: Power) -> Sequence[Order]:
+        game = self.table.found()
+        seen = Eyes(self.map, (power,), game.settings.rules.fog).position(game.position)
+        return orders(RobotView(self.map, seen, (power,), game.settings.rules), self.seed).get(power, ())
+
+
+def test_a_whole_game_in_fog_is_played_by_mail_until_somebody_wins(tmp_path: Path) -> None:
+    times = ("deadline: 2 days", "retreats: 1 day", "adjustments: 1 day")
+    game = Blind("isthmus", 2, ("update: scheduled", "fog: adjacent", *times))
+    game.start()
+    game.play(60)
+    world, after = game.table.world, game.table.found()
+    assert after.ended is Ended.VICTORY
+    assert game.unread == 0
+    found = facts_by_reader(world.box)
+    assert [wrong for kept in found.values() for facts in kept for wrong in against_the_schema(facts)] == []
+    assert {reader: faults(kept) for reader, kept in found.items()} == {reader: [] for reader in found}
+    (whole,) = (facts for facts in found[address("aa")] if facts["kind"] == "whole")
+    lines = "".join(json.dumps(record["input"]) + "\n" for record in whole["phases"])
+    again = judge("adjudicate", given=lines)
+    assert [json.loads(line)["next"] for line in again.stdout.splitlines()] == [
+        record["output"]["next"] for record in whole["phases"]
+    ]
+    assert write_site(tmp_path, archived_games(world.parts.store)).games == 1
+    game.mail(MASTER, ">", "EXPORT")
+    (letter,) = game.table.letters[MASTER]
+    (content,) = [part for part in letter.walk() if part.get_content_type() == "application/json"]
+    written = content.get_payload(decode=True)
+    assert isinstance(written, bytes)
+    new = World()
+    bring(new, written)
+    assert new.game().settings == after.settings
