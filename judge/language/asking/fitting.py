@@ -76,7 +76,7 @@ EXAMPLE_ADDRESS = "alice@example.com"
 
 def fitted(said: Said, line: Line, context: Context) -> Said | None:
     """Return what a sentence asks for, fitted to its sender and its line; None if it asks for nothing after all."""
-    is_told_only = _is_told_only(line)
+    is_told_only = _is_told_only(line, is_framed=said.is_framed)
     left = tuple(one for one in said.either if not any(map(is_told_only, one.requests)))
     if any(map(is_told_only, said.requests)) or (said.either and not left):
         return None
@@ -94,13 +94,15 @@ def meant(request: Command) -> Command:
     return request.command if isinstance(request, Perhaps) else request
 
 
-def _is_told_only(line: Line) -> Callable[[Command], bool]:
+def _is_told_only(line: Line, *, is_framed: bool) -> Callable[[Command], bool]:
     """Return whether a request is bound to a condition, or is told of as past: `A draw, if Austria agrees`."""
     text = line.text
     is_conditional = pattern_of("%s", "conditional").search(text) is not None
     is_over = is_past(line)
 
     def is_told_only(request: Command) -> bool:
+        if is_framed:
+            return False
         command = meant(request)
         return (is_conditional and isinstance(command, _BINDING)) or (is_over and isinstance(command, _NOT_DONE_AGAIN))
 
