@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import product
@@ -23,11 +24,12 @@ from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, line_as_command, said, wished, with_reason
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
-from judge.language.times import with_plain_phases
+from judge.language.times import phases_in, with_plain_phases
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
 from judge.language.words.shipped import written_like
 from judge.language.words.tongue import LATIN_LETTERS, is_japanese
 from judge.language.writing import line_in
+from judge.rules.position import Phase
 
 _UNITS_OF_A_COMPARISON = 400
 """The cost of comparing a word with all commands, in units of the budget."""
@@ -309,14 +311,24 @@ def _may_begin(text: str, context: Context) -> bool:
 def _command(text: str, line: Line, context: Context) -> Command:
     """Return the command in a text; raises LarkError."""
     asker = load_asker(context.map.name)
+    phase = context.position.phase if context.position else None
     try:
-        return asker.command(text, text, line, context)
+        command = asker.command(text, text, line, context)
     except LarkError:
-        phase = context.position.phase if context.position else None
-        plain = " ".join(with_plain_phases(text, phase).split())
+        plain = _plain(text, phase)
         if plain == text:
             raise
         return asker.command(text, plain, line, context)
+    # HISTORY S1M: a phase, and no game of that name.
+    if phases_in(getattr(command, "game", None) or "", phase):
+        with suppress(LarkError):
+            other = asker.command(text, _plain(text, phase), line, context)
+            return command if getattr(other, "game", None) else other
+    return command
+
+
+def _plain(text: str, phase: Phase | None) -> str:
+    return " ".join(with_plain_phases(text, phase).split())
 
 
 def _without_reason(line: Line) -> tuple[str, str]:
