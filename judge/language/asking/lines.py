@@ -12,10 +12,10 @@ from itertools import product
 
 from lark.exceptions import LarkError
 
-from judge.commands import Absence, AsWritten, Command, Override, Perhaps, PressToMaster, Talk
+from judge.commands import Absence, AsWritten, Command, Override, Perhaps, PressToMaster, Process, Talk
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import example_of, hint_of, latin_words_for, pattern_of, run_on_words_for, words_for
-from judge.language.asking.fitting import as_asked_by, fitted, is_past
+from judge.language.asking.fitting import as_asked_by, fitted, is_for_players_only, is_past, meant
 from judge.language.asking.frames import NOTHING, framed
 from judge.language.asking.guesses import guessed, in_a_frame
 from judge.language.asking.own_acts import is_no_absence_to_come, is_of_others_away, own_acts
@@ -119,7 +119,8 @@ def _in_few_words(line: Line, number: int, context: Context) -> Asked | None:
     if found is None and (misread := _misread(line, number, context)) is not None:
         return misread
     sentence = wished(line, context) or said(line, reason, len(text), context) if context.hears_sentences else None
-    if (sentence is None or not sentence.requests) and (in_frame := _in_a_frame(line, number, context)) is not None:
+    is_unlikely = sentence is None or not sentence.requests or is_for_players_only(sentence, context)
+    if is_unlikely and (in_frame := _in_a_frame(line, number, context)) is not None:
         return in_frame
     if sentence is None:
         return _unless_it_only_hints(found, line, context)
@@ -196,10 +197,18 @@ def _answered(sentence: Said, line: Line, number: int, context: Context) -> Aske
 def _line_for(sentence: Said, line: Line, context: Context) -> str:
     """Return the line to send for what a sentence asks for; an example if the sentence is incomplete."""
     if sentence.requests and not any(isinstance(getattr(one, "command", one), Talk) for one in sentence.requests):
-        return line_in(written_like(line.text)[0], sentence.requests[-1])
+        return line_in(written_like(line.text)[0], _of_the_open_phase(sentence.requests[-1], context))
     words = _in_tongue_of(line, sentence.entry)
     hint = hint_of(sentence.entry.key, written_like(line.text)[0])
     return hint or next(filter(None, (_example(word, context) for word in words)), "")
+
+
+def _of_the_open_phase(request: Command, context: Context) -> Command:
+    """Return PROCESS with the phase that it would close."""
+    command = meant(request)
+    if isinstance(command, Process) and command.phase is None:
+        return replace(command, phase=context.board.phase)
+    return request
 
 
 def lacks_time(command: Command) -> bool:
