@@ -52,8 +52,8 @@ GAME_REMEMBERED = ("clock",)
 """Reset to a full deadline, with the time carried over from other phases when the phase opened."""
 GAME_ON_RECORD = ("position", "seats", "told")
 """The board from the record, the seats as put together here, and the orders of theirs that everyone has read."""
-GAME_BLANK = ("state", "press_shut", "proposals", "winner", "ended", "sharers")
-"""Reset; a paused game stays paused."""
+GAME_BLANK = ("state", "press_shut", "proposals", "winner", "ended", "sharers", "sight")
+"""Reset; a paused game stays paused, and only a view has a sight."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from judge.games.persons import counted
 from judge.games.seats import has_lapsed
 from judge.mail.proof import parse_reply_address
 from judge.service.post.facts import put_on_record
-from judge.service.post.letters import LetterWriter
+from judge.service.post.letters import LetterWriter, cause_in
 from judge.service.post.telling import tell, tell_all
 from judge.service.robots import with_robots
 from judge.service.stand_ins import with_stand_ins
@@ -129,7 +129,7 @@ def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event],
             work.records.forget_rollback(saved.name)
         for logged in happenings(event):
             work.records.log(logged)
-    tell_all(work, writer, [(event, f"{saved.name} {saved.version}") for event in events], now)
+    tell_all(work, writer, [(event, f"{saved.name} {cause_in(saved, now)}") for event in events], now)
 
 
 def _kept_for_them(event: Event, game: Game) -> Event:

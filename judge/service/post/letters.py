@@ -140,7 +140,8 @@ def queue_reports(
     people = {reader.person.id: reader.person for reader in readers}
     told = [one for seen, some in _by_sight(event, readers) for one in _told(work, writer, seen, some, people, now)]
     # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
-    what = f"{type(event).__name__} {event.game.version}"
+    is_start = isinstance(event, GameStarted)  # before it there was no fog
+    what = f"{type(event).__name__} {game.version if is_start else cause_in(game, now)}"
     openings = dict(work.outbox.opening_reports(game.name))
     letters = []
     for reader, report, facts in told:
@@ -161,6 +162,11 @@ def queue_reports(
             work.outbox.release(person.id, now, game.name)
     work.outbox.queue_all(letters, now)
     note_zone_hints(work, [one.person.id for one, report, _ in told if report.hints_zone])
+
+
+def cause_in(game: Game, now: datetime) -> str:
+    """Return what tells letters of one kind about a game apart: its version, which in fog would tell who changed it."""
+    return f"{game.position.phase} {game.rollbacks} {now.isoformat()}" if game.is_foggy else str(game.version)
 
 
 def _by_sight(event: _Reported, readers: Sequence[Reader]) -> Sequence[tuple[_Reported, Sequence[Reader]]]:
