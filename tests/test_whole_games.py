@@ -17,6 +17,7 @@ from judge.resources import boards
 from judge.rules import load_map, read_order
 from judge.rules.map import USUAL_BOARD
 from judge.service.archive import archived_games, write_site
+from judge.service.chain import verify
 from tests.command_line import judge
 from tests.facts import against_the_schema, facts_by_reader
 from tests.office import World, address, bring, text
@@ -152,3 +153,16 @@ def test_a_mail_of_the_game_is_inspected(board: str, tmp_path: Path) -> None:
         assert told.returncode == 0, told.stderr
         if options[0] == "--context" or load_map(board).start().units_of(power):
             assert sorted(json.loads(told.stdout)["orders"]) == sorted(orders)
+
+
+def test_mails_with_the_former_names_of_options_are_verified() -> None:
+    """They named numbers of the standard board."""
+    facts = [dict(one) for one in facts_by_reader(played("isthmus").table.world.box)[address("aa")]]
+    former = {"profile": "standard", "victory_measure": "18-centers", "draw_rule": "armistice-23"}
+    for one in facts:
+        if "input" in one:
+            one["input"] = one["input"] | {"rules": former}
+    assert sum("input" in one for one in facts) > 4
+    found = list(verify(facts))
+    assert found
+    assert [finding.said for finding in found if finding.is_fault] == []

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from judge.language.words.shipped import names_on
 from judge.languages import Language, said_in
 from judge.reports.columns import hanging, laid_out
+from judge.resources import boards
+from judge.rules.map import is_readable
+from judge.rules.position import Power
+
+
+@cache
+def power_anywhere(power: Power, language: Language) -> str:
+    """Return the name of a power on the first board that has it."""
+    having = (names_on(board)["powers"] for board in boards() if is_readable(board))
+    named = next((powers[power] for powers in having if power in powers), {"en": [power.capitalize()]})
+    return str(said_in(named, language)[0])
 
 
 def board_title(map_name: str, language: Language) -> str:

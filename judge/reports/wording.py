@@ -27,7 +27,7 @@ from judge.reports.compiling import environment
 from judge.reports.layout import SAID, STRUCK, heading
 from judge.reports.manual import when_done
 from judge.reports.palette import inks
-from judge.reports.places import board_title, key_of_places
+from judge.reports.places import board_title, key_of_places, power_anywhere
 from judge.reports.proposed import proposed
 from judge.reports.rulebook import is_standoff, rule_behind
 from judge.rules.map import USUAL_BOARD, load_map
@@ -285,8 +285,8 @@ class Wording:
         return self.speech.message("list-between").strip() if self.in_words else ","
 
     def power(self, power: Power) -> str:
-        """Return a power's name."""
-        return self.power_names[power]
+        """Return a power's name; one of another board may be named too, as in a letter about several games."""
+        return self.power_names.get(power) or power_anywhere(power, self.language)
 
     @lru_cache(maxsize=256)  # noqa: B019 - there are few wordings, and they stay
     def phase(self, phase: Phase | str) -> str:

@@ -220,6 +220,9 @@ class Games:
 
     def _write_parts(self, before: Game, after: Game, *, members: bool) -> None:
         known = {seat.power: seat for seat in before.seats}
+        if known.keys() != {seat.power for seat in after.seats}:  # it has got another board
+            self.connection.execute(delete(t.seat).where(t.seat.c.game == after.name))
+            known = {}
         is_new_phase = before.position.phase != after.position.phase or not known
         if is_new_phase:
             self._clear_orders(after.name)

@@ -234,7 +234,7 @@ class MailHandling:
     def _heed_reminders(self, name: str) -> None:
         """Apply the reminder preferences of people who are new in a game."""
         before, after = self.work.games.get(name), self.games[name]
-        if before is None or any(b.holder != a.holder for b, a in zip(before.seats, after.seats, strict=True)):
+        if before is None or _holders(before) != _holders(after):
             self.games[name] = self._reminding(after)
 
     def _reminding(self, game: Game) -> Game:
@@ -310,3 +310,8 @@ class MailHandling:
 def _is_offer(news: GameNews) -> bool:
     """Whether the players voted to offer a seat to others: the player is not out yet."""
     return news.by_vote and isinstance(news.command, c.Eject)
+
+
+def _holders(game: Game) -> list[PersonId | None]:
+    """Return who plays what, in the order of the board."""
+    return [seat.holder for seat in game.seats]
