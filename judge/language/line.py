@@ -146,7 +146,9 @@ def _question_of_a_move(piece: Piece) -> ReadLine | None:
 
 def _order_changed(piece: Piece) -> ReadLine | None:
     """Read a sentence that puts an order in the place of another, unless it can be read as an order itself."""
-    changed = changed_order(piece.line, piece.number, piece.context) if piece.context.hears_sentences else None
+    if not piece.context.hears_sentences or not pattern_of("%s", "changes_an_order").search(piece.line.text):
+        return None
+    changed = changed_order(piece.line, piece.number, piece.context)
     return None if changed is None else orders.orders(piece) or piece.read_as(changed)
 
 

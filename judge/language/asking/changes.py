@@ -22,9 +22,7 @@ def changed_order(line: Line, number: int, context: Context) -> Command | None:
     """Return the order that a sentence puts in the place of another, as a question; None if it is not clear."""
     if context.role is not Role.PLAYER or context.position is None or not _SHORTEST < len(line.text) <= _LONGEST:
         return None
-    if context.position.phase.kind is not PhaseKind.MOVEMENT or not pattern_of("%s", "changes_an_order").search(
-        line.text
-    ):
+    if context.position.phase.kind is not PhaseKind.MOVEMENT:
         return None
     found = None if pattern_of("%s", "muses_on_orders").search(line.text) else _unit(line.text, context)
     if found is None:

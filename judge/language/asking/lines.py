@@ -145,7 +145,7 @@ def _unless_it_only_hints(found: Asked | None, line: Line, context: Context) -> 
 
 def _in_a_frame(line: Line, number: int, context: Context) -> Asked | None:
     """Return what a free sentence asks for by all that it speaks of."""
-    frame = framed(line, context)
+    frame = framed(line, context) if pattern_of("%s", "may_be_framed").search(line.text) else None
     if frame is None or frame.key == NOTHING:
         return None if frame is None else Asked()
     if frame.key == _TO_THE_MASTER:
