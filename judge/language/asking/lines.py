@@ -96,9 +96,10 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
         return Asked((press,))
     if (misaddressed := _misaddressed(line, number, context)) is not None:
         return misaddressed
-    if len(line.text) > _LONGEST_COMMAND:
-        return _misread(line, number, context)
     text, reason = _without_reason(line)
+    is_long_reason = len(text) <= _LONGEST_COMMAND and line.written.lstrip()[:_LEAST_LIKE].isupper()
+    if len(line.text) > _LONGEST_COMMAND and not is_long_reason:
+        return _misread(line, number, context)
     end = len(text)
     found = _in_one_of_our_words(text, reason, line, number, context)
     if found is not None and found.requests and not any(map(lacks_time, found.requests)):
