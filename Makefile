@@ -13,7 +13,7 @@ WORKERS ?= auto
 SOAK_SECONDS ?= 120
 TESTS := $(RUN) pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal
 
-.PHONY: help run test test-postgres test-postgres-whole soak soak-long bench bench-short format lock clean
+.PHONY: help run test test-postgres test-postgres-whole looks soak soak-long bench bench-short format lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -51,6 +51,9 @@ test-postgres: $(VENV)/ready ## what touches the database, on a PostgreSQL serve
 	$(ON_POSTGRES) $(foreach name,storage storage_schema pipeline shared twice sharing dumps crossing upgrade operator failpoints process troubles moving waking database_away delivery gathering faults watch talk service lists suspects budgets,tests/test_$(name).py)
 test-postgres-whole: $(VENV)/ready ## the whole suite on PostgreSQL
 	$(ON_POSTGRES)
+
+looks: $(VENV)/ready ## letters as a browser shows them; the browser is Debian's package `chromium`
+	$(TESTS) -m looks
 
 soak: $(VENV)/ready ## long random runs, SOAK_SECONDS each
 	SOAK_SECONDS=$(SOAK_SECONDS) $(TESTS) -m soak

@@ -259,6 +259,22 @@ class World(Judge):
                     self.reports[name] = letter
 
 
+def bring(world: World, content: bytes | None, line: str = "IMPORT ardennes") -> str:
+    """The answer to a mail of the master with that file."""
+    message = EmailMessage()
+    message["From"] = f"Gil <{address('gil')}>"
+    message["To"] = JUDGE
+    message["Subject"] = "a game"
+    message["Message-ID"] = f"<moving-{len(content or b'')}-{hash(line)}@players.test>"
+    message.set_content(line)
+    if content is not None:
+        message.add_attachment(content, maintype="application", subtype="json", filename="ardennes-export.json")
+    world.arrive(message.as_bytes(), JUDGE, address("gil"))
+    (asked,) = world.box.take("gil")
+    world.mail("gil", "YES", to=str(asked["Reply-To"]))
+    return text(world.box.take("gil")[-1])
+
+
 def address(name: str) -> str:
     return f"{name}@players.test"
 

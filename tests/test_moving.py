@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from email.message import EmailMessage, Message
+from email.message import Message
 
 import pytest
 
 from judge.games import GameState
-from tests.office import JUDGE, NAMES, TITLES, World, address, text
+from tests.office import NAMES, TITLES, World, bring, text
 
 
 def exported(world: World) -> bytes:
@@ -19,22 +19,6 @@ def exported(world: World) -> bytes:
     ]
     assert isinstance(content, bytes)
     return content
-
-
-def bring(world: World, content: bytes | None, line: str = "IMPORT ardennes") -> str:
-    """The answer to a mail with that file."""
-    message = EmailMessage()
-    message["From"] = f"Gil <{address('gil')}>"
-    message["To"] = JUDGE
-    message["Subject"] = "a game"
-    message["Message-ID"] = f"<moving-{len(content or b'')}-{hash(line)}@players.test>"
-    message.set_content(line)
-    if content is not None:
-        message.add_attachment(content, maintype="application", subtype="json", filename="ardennes-export.json")
-    world.arrive(message.as_bytes(), JUDGE, address("gil"))
-    (asked,) = world.box.take("gil")
-    world.mail("gil", "YES", to=str(asked["Reply-To"]))
-    return text(last(world.box.take("gil")))
 
 
 def last(letters: list[Message]) -> Message:

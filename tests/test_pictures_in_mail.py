@@ -67,7 +67,8 @@ def test_a_report_holds_the_orders_played_and_the_position_after_them(drawing: W
     shown = [str(part["Content-ID"]).strip("<>") for part in report.walk() if part["Content-ID"]]
     assert [f'src="cid:{cid}"' in page for cid in shown] == [True, True]
     assert page.count('alt="') == 2
-    assert "BUR" in page.partition('alt="')[2].partition('"')[0]
+    assert page.partition('alt="')[2].partition('"')[0] == "Map of ardennes, Spring 1901: orders played."
+    assert page.index("✓") < page.index("<img")  # what became of one's own orders, then the board
 
 
 def test_a_picture_is_drawn_once_for_all_who_get_it(drawing: World, counted: list[object]) -> None:

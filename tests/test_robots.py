@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 from random import Random
@@ -15,10 +17,12 @@ from judge.robots import RobotView, orders
 from judge.rules import NORMAL, STANDARD, Circumstances, Map, Options, Position, Power, adjudicate, load_map
 from judge.rules.adjustments import adjustments
 from judge.rules.map import read_map
+from judge.rules.options import VictoryMeasure
 from judge.rules.orders import Hold, Order, Waive
 from judge.rules.outcomes import Illegal, Resolution
 from judge.rules.position import PhaseKind
 from tests.nasty import nasty_phase, random_circumstances, random_options
+from tests.soak import Soak
 
 MAP = load_map()
 LAGOON = read_map(tomllib.loads((Path(__file__).parent / "boards" / "lagoon" / "board.toml").read_text("utf-8")))
@@ -50,10 +54,16 @@ def check(position: Position, ordered: Mapping[Power, Sequence[Order]], resoluti
             assert set(units) == set(position.units_of(power))
 
 
-def play(map_: Map, players: Sequence[tuple[Power, ...]], options: Options, circumstances: Circumstances) -> Position:
-    """Eight years among robots."""
+PHASES = 600
+"""No game of robots takes more."""
+
+
+def play(
+    map_: Map, players: Sequence[tuple[Power, ...]], options: Options, circumstances: Circumstances, phases: int = 32
+) -> Position:
+    """Eight years among robots, or more."""
     position = map_.start()
-    for _ in range(32):
+    for _ in range(phases):
         ordered = told(map_, position, players, options, circumstances)
         resolution = adjudicate(map_, position, ordered, options, circumstances)
         check(position, ordered, resolution)
@@ -75,11 +85,35 @@ def test_robots_play_any_number_of_players_to_the_end(name: str) -> None:
     assert not any(unit.province in set_up.closed for unit, power in after.units.items() if power != "ITALY")
 
 
-@pytest.mark.parametrize("map_", [LAGOON, *map(load_map, sorted(set(boards()) - {"standard"}))], ids=attrgetter("name"))
-def test_robots_play_every_board(map_: Map) -> None:
-    after = play(map_, [(power,) for power in map_.powers], STANDARD, NORMAL)
-    assert after.phase.year - map_.first_year >= map_.years_per_turn
-    assert len(after.centers or {}) >= len(map_.start_centers)
+@pytest.mark.parametrize("map_", [LAGOON, *map(load_map, boards())], ids=attrgetter("name"))
+def test_robots_play_every_board_until_somebody_wins(map_: Map) -> None:
+    after = play(map_, [(power,) for power in map_.powers], STANDARD, NORMAL, PHASES)
+    assert max(Counter((after.centers or {}).values()).values()) >= map_.victory_centers
+
+
+@pytest.mark.parametrize("name", boards())
+def test_a_short_game_of_robots_ends_in_its_last_year(name: str) -> None:
+    map_ = load_map(name)
+    last = map_.first_year + map_.years_per_turn
+    options = replace(STANDARD, victory_measure=VictoryMeasure.UNITS, short_game=last)
+    assert play(map_, [(power,) for power in map_.powers], options, NORMAL, PHASES).phase.year <= last
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", boards())
+def test_nearly_all_games_of_robots_are_won(name: str, soak: Soak) -> None:
+    """Of two who are as strong as each other some block each other for ever, as people would."""
+    map_, won = load_map(name), 0
+    for seed in soak.seeds(100):
+        position, phases, over = map_.start(), 0, None
+        while over is None and phases < PHASES:
+            ordered: dict[Power, Sequence[Order]] = {}
+            for power in map_.powers:
+                ordered |= orders(RobotView(map_, position, (power,)), seed)
+            resolution = adjudicate(map_, position, ordered)
+            position, over, phases = resolution.position, resolution.over, phases + 1
+        won += over is not None
+    assert won >= soak.begun * 0.8
 
 
 @pytest.mark.parametrize("seed", range(40))

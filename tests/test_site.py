@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -19,10 +18,10 @@ from judge.reports.documents import DOCUMENTS, documents
 from judge.reports.site import ArchivedGame
 from judge.resources import shipped
 from judge.service.archive import archived_games, write_site
+from tests.browser import CHROMIUM, seen
 from tests.command_line import judge
 from tests.office import NAMES, TITLES, World, begun
 
-_CHROMIUM = shutil.which("chromium")
 _PROBE = """
 at.value = "1";
 at.dispatchEvent(new Event("input"));
@@ -228,25 +227,21 @@ def test_the_command_writes_a_site(tmp_path: Path) -> None:
     assert judge("site", str(tmp_path), "--config", str(config)).returncode == 2
 
 
-@pytest.mark.skipif(_CHROMIUM is None, reason="there is no chromium")
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 @pytest.mark.parametrize("width", [360, 1200])
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_browser_shows_the_slider_and_nothing_beyond_the_edge(
     folder: Path, tmp_path: Path, language: str, width: int
 ) -> None:
-    assert _CHROMIUM is not None
     copy = tmp_path / "copy"
     shutil.copytree(folder, copy)
     with (copy / "slider.js").open("a", encoding="utf-8") as script:
         script.write(_PROBE)
-    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile", "--dump-dom"]
-    page = (copy / language / "ardennes" / "index.html").as_uri()
-    shown = subprocess.run(
-        [_CHROMIUM, *options, f"--window-size={width},900", page], capture_output=True, text=True, check=True
-    ).stdout
+    page = copy / language / "ardennes" / "index.html"
+    shown = seen(page, tmp_path, width=width)
     assert 'data-overflows="false"' in shown
     assert '<section id="slider" class="slider">' in shown
     slider = shown.partition('id="slider"')[2].partition("</section>")[0]
     assert 'src="F1901M.png"' in slider
     assert 'srcset="F1901M-dark.png"' in slider
-    assert 'href="F1901M.html"' in slider.replace(page.rpartition("/")[0] + "/", "")
+    assert 'href="F1901M.html"' in slider.replace(page.parent.as_uri() + "/", "")

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 
@@ -16,6 +16,8 @@ import pytest
 
 from judge.commands import Language
 from judge.games import GameState
+from judge.resources import boards
+from judge.rules import load_map
 from judge.storage import Store
 from judge.trial.table import GAME, Table
 from judge.trial.terminal import mails
@@ -44,14 +46,7 @@ def command(folder: Path, *options: str) -> list[str]:
 
 
 def test_a_year_is_played_in_the_terminal(tmp_path: Path) -> None:
-    played = subprocess.run(
-        command(tmp_path, "--mail", "no-such-program"),
-        input=YEAR,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE_SECONDS,
-    )
+    played = tried(tmp_path, "--mail", "no-such-program", typed=YEAR)
     assert played.returncode == 0, played.stderr
     assert "There is no mail program “no-such-program” here, so you play in this terminal." in played.stderr
     for words in ("[try] The game begins, France", "A PAR - BUR is on file", "Played by robots: Austria, England"):
@@ -81,6 +76,38 @@ def test_the_game_is_found_again_in_its_folder_and_in_japanese(tmp_path: Path) -
     assert (person.language, person.name) == (Language("ja"), "あなた")
     letters = [path.read_bytes() for path in (tmp_path / "inbox" / "new").glob("*")]
     assert len(letters) == 1  # the report alone
+
+
+def tried(folder: Path, *options: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(folder, "--mail", "terminal", *options),
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_SECONDS,
+    )
+
+
+@pytest.mark.parametrize("board", boards())
+def test_any_board_is_tried(board: str, tmp_path: Path) -> None:
+    played = tried(tmp_path, "--board", board, typed="READY\n.\nSTATUS\n.\nq\n")
+    assert (played.returncode, played.stderr) == (0, "")
+    with closing(Store.open(f"sqlite:///{tmp_path / 'judge.sqlite3'}")) as store, store.look() as work:
+        game = work.games.get(GAME)
+    assert game is not None
+    assert game.settings.map == board
+    assert game.position.phase != load_map(board).start().phase
+
+
+def test_a_game_stays_on_its_board(tmp_path: Path) -> None:
+    assert tried(tmp_path, "--board", "pure").returncode == 0
+    assert "VIE" in tried(tmp_path).stdout
+    other = tried(tmp_path, "--board", "isthmus")
+    assert (other.returncode, other.stderr) == (2, f"judge: the game in {tmp_path} is on the board 'pure'\n")
+    nowhere = tried(tmp_path, "--board", "atlantis")
+    assert nowhere.returncode == 2
+    assert nowhere.stderr.startswith("judge: there is no board 'atlantis'; there is ancient-mediterranean, ")
 
 
 TYPED = [

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.resources import look_for_boards, shipped
+from judge.errors import ConfigError
+from judge.resources import boards, look_for_boards, shipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +43,10 @@ def look_in(folder: Path) -> OperatorsBoards:
         else:
             good[one.name] = one.resolve()
     return OperatorsBoards(good, bad)
+
+
+def known_board(name: str) -> str:
+    """Return the name of a board; raises ConfigError if there is none of that name."""
+    if name not in boards():
+        raise ConfigError((f"there is no board {name!r}; there is {', '.join(boards())}",))
+    return name

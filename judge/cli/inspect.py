@@ -30,11 +30,11 @@ from judge.mail.letters import MailKind, RawMail
 from judge.mail.own_words import own_words
 from judge.mail.reading import MailReader
 from judge.rules.exchange import read_task
-from judge.rules.map import USUAL_BOARD, load_map
+from judge.rules.map import USUAL_BOARD, Map, load_map
 from judge.rules.notation import write_order
 from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
-from judge.service.talk.vocabulary import VOCABULARY
+from judge.service.talk.vocabulary import vocabulary_on
 
 _OF_ORDERS = Give | Doubted | ForPhase | ForPower
 _ASKED_FIRST = Doubted | Perhaps
@@ -60,28 +60,30 @@ class BadPositionError(JudgeError):
     """The board given in a context is impossible."""
 
 
-def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]], board: str = USUAL_BOARD) -> dict[str, Any]:
     """Return one mail as an object: sender, own text, orders and commands, and each line as it was read.
 
-    `commands` would be carried out; `offered` only after a YES. Raises ConfigError, and BadPositionError if the board
-    that the contexts give for this mail is impossible.
+    `commands` would be carried out; `offered` only after a YES. A mail without a position is read at the start of
+    `board`. Raises ConfigError, and BadPositionError if the contexts give an impossible position for this mail.
     """
     given = contexts.get(str(path)) or contexts.get(path.name) or {}
+    context = _context(path, given, board) if "position" in given else Context(load_map(board))
+    vocabulary = vocabulary_on(lambda: context.map.name)
     sent = list(given.get("sent", ()))
     try:
         content = path.read_bytes()
     except OSError as error:
         raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
     raw = RawMail(content, "inspect", _UNDATED, None, ())
-    letter = MailReader(frozenset(), VOCABULARY).read(raw, lambda _: sent)
+    letter = MailReader(frozenset(), vocabulary).read(raw, lambda _: sent)
     if letter.in_reply_to is None:  # the text in `sent` counts as the answered mail, whatever Message-ID it has
-        own = own_words(letter.text, VOCABULARY, sent)
+        own = own_words(letter.text, vocabulary, sent)
         letter = replace(letter, own_text=own.text, set_aside=own.set_aside)
     lines: tuple[ReadLine, ...] = ()
     orders: Sequence[Order] = ()
-    context = Context(load_map(USUAL_BOARD))
     if letter.kind is MailKind.PERSON:
-        context = _context(path, given) if "position" in given else _guessed_context(given, letter.own_text)
+        if "position" not in given:
+            context = _guessed(given, letter.own_text, context.map)
         context = replace(context, answers_report=bool(sent))
         lines = read(letter.own_text, context)
         requests = [request for line in lines for request in line.requests]
@@ -106,9 +108,9 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
     }
 
 
-def _context(path: Path, given: Mapping[str, Any]) -> Context:
+def _context(path: Path, given: Mapping[str, Any], board: str) -> Context:
     try:
-        task = read_task({**given["position"], "orders": {}})
+        task = read_task({"board": board, **given["position"], "orders": {}})
     except JudgeError as error:
         raise BadPositionError(f"the position for {path.name} is wrong: {error}") from error
     power = given.get("power")
@@ -117,9 +119,8 @@ def _context(path: Path, given: Mapping[str, Any]) -> Context:
     return Context(task.map, task.position, (Power(power),) if power else task.map.powers, task.options)
 
 
-def _guessed_context(given: Mapping[str, Any], text: str) -> Context:
-    """Return the start of the usual board, for the power that owns most of the ordered units."""
-    map_ = load_map(USUAL_BOARD)
+def _guessed(given: Mapping[str, Any], text: str, map_: Map) -> Context:
+    """Return the start of a board, for the power that owns most of the ordered units."""
     position = map_.start()
     if given.get("power") in map_.powers:
         return Context(map_, position, (Power(given["power"]),))

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer import Option
 
+from judge.boards.operators import known_board
 from judge.cli.common import ConfigFile, given_config, refuse
 from judge.commands import Language
 from judge.errors import ConfigError
@@ -30,7 +31,6 @@ from judge.reports.pictures import (
     replay,
     svg,
 )
-from judge.resources import boards
 from judge.rules import adjudicate
 from judge.rules.exchange import Task, read_task
 from judge.rules.map import load_map
@@ -122,8 +122,8 @@ def _of_lines(asked: _Asked) -> Sequence[PictureView]:
     """Return one view for each line."""
     if asked.show is Shown.CHART:
         raise ConfigError(("a chart of centers needs --game",))
-    if asked.board is not None and asked.board not in boards():
-        raise ConfigError((f"there is no board {asked.board!r}; there is {', '.join(boards())}",))
+    if asked.board is not None:
+        known_board(asked.board)
     if asked.board is not None and asked.file is None:
         return [position_view(asked.board, load_map(asked.board).start())]
     tasks = [_task(line, number, asked.board) for number, line in enumerate(_lines(asked.file), start=1)]

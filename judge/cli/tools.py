@@ -14,6 +14,7 @@ import typer
 from typer import Exit
 
 from judge import __version__
+from judge.boards.operators import known_board
 from judge.cli.asking import operators_language
 from judge.cli.common import ConfigFile, given_config
 from judge.cli.doctor import examine
@@ -24,6 +25,7 @@ from judge.cli.terminal import waiting, with_progress
 from judge.errors import ConfigError
 from judge.languages import Language
 from judge.resources import shipped
+from judge.rules.map import USUAL_BOARD
 from judge.service import Part
 from judge.service.engine.assemble import TOKENS
 from judge.service.engine.clock import Clock, doubt_of
@@ -102,14 +104,18 @@ def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def inspect(
     files: list[Path],
-    context: Annotated[Path | None, typer.Option(help="JSON Lines with the board of each mail.")] = None,
+    context: Annotated[Path | None, typer.Option(help="JSON Lines with the position of each mail.")] = None,
+    board: Annotated[
+        str, typer.Option(help="Of mails without a position, and of positions that name none.")
+    ] = USUAL_BOARD,
 ) -> None:
     """Say what the judge would make of mails, changing nothing."""
+    known_board(board)
     contexts = read_contexts(context) if context else {}
     good = True
     for file in with_progress(files, "reading", len(files)):
         try:
-            made = inspect_file(file, contexts)
+            made = inspect_file(file, contexts, board)
         except BadPositionError as error:
             made, good = {"file": str(file), "error": str(error)}, False
         print(json.dumps(made, ensure_ascii=False), flush=True)

@@ -169,7 +169,7 @@ class _Reply:
             in_all = frozenset.intersection(*words) if len(words) > 1 else frozenset()
             meant = [choice for choice, own in zip(question.choices, words, strict=True) if said & (own - in_all)]
             explains = _patterns("means").search(text) is not None  # it may repeat the word that was wrong
-            if len(meant) == 1 and (explains or not self._says_more(line, words)):
+            if len(meant) == 1 and (explains or self._only_names(line, words) or not self._says_more(line, words)):
                 return meant
         return []
 
@@ -187,6 +187,16 @@ class _Reply:
             elif len(word.text) >= _FEWEST_LETTERS:
                 found |= {one.lower() for one in _WORD.findall(word.text) if len(one) >= _FEWEST_LETTERS}
         return frozenset(found)
+
+    def _only_names(self, line: str, words: Sequence[frozenset[str]]) -> bool:
+        """Whether a Japanese line, whatever its talk, names nothing besides the choices, and denies none of them."""
+        text = normal_form(line).text
+        if not is_japanese(text) or _patterns("denies").search(_patterns("idle").sub(" ", text)):
+            return False
+        lexicon, known = self.context.lexicon, frozenset.union(*words)
+        names = lexicon.names
+        named = [word.text for word in lexicon.words(text) if word.text in names.places or word.text in names.powers]
+        return all(self._names_in(one) <= known for one in named)
 
     def _says_more(self, line: str, words: Sequence[frozenset[str]]) -> bool:
         """Whether a line has words beside those of the choices and of courtesy."""

@@ -58,6 +58,20 @@ def spoken_in(sentences: Sequence[str]) -> Language | None:
     return Language(language) if most >= _FEWEST_SMALL_WORDS and most > 2 * less else None
 
 
+def likely_spoken(text: str) -> tuple[Language, ...]:
+    """Return the languages that a sentence may be in: those with its letters that most of its small words belong to.
+
+    >>> [language.value for language in likely_spoken("zeig mir die karte")]
+    ['de']
+    """
+    languages = written_like(text)
+    if len(languages) == 1:
+        return languages
+    words, small = _SPOKEN.findall(text), _small_words()
+    said = {language: sum(word in small.get(language, ()) for word in words) for language in languages}
+    return tuple(language for language in languages if said[language] == max(said.values()))
+
+
 @cache
 def _small_words() -> Mapping[str, frozenset[str]]:
     data = shipped_data("grammar/answers.toml")

@@ -35,8 +35,8 @@ COLUMNS = 60
 _NEAREST = 5
 _SHOWN = 40
 """The most characters of an unknown topic that the answer repeats."""
-_SET_OUT = (HelpTopic.PLACES, HelpTopic.COMMANDS, HelpTopic.MASTER, HelpTopic.SETTINGS)
-"""Pages made of other pages, in columns."""
+_UNFOLDED = 1_000_000
+"""For a page that whoever shows it folds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,9 @@ def when_done(done: Done, language: Language) -> str:
 # Finding a page
 
 
-def help_page(topic: str, language: Language, rules: Options | None = None, board: str = USUAL_BOARD) -> str:
+def help_page(
+    topic: str, language: Language, rules: Options | None = None, board: str = USUAL_BOARD, *, columns: int = COLUMNS
+) -> str:
     """Return the answer to HELP with a topic; for an unknown topic it names the nearest pages.
 
     `rules` and `board`: those of the game that it is asked in.
@@ -203,14 +205,14 @@ def help_page(topic: str, language: Language, rules: Options | None = None, boar
     manual = load_manual()
     for special, entry in manual.topics.items():
         if plain in _names_of_topic(special, entry):
-            return _topic_page(special, language, board)
+            return _topic_page(special, language, board, columns)
     words, about_rules = manual.words[language], rule_topic(plain)
     if plain in PROFILES:
-        return profile_page(plain, language, words, COLUMNS)
+        return profile_page(plain, language, words, columns)
     if about_rules is not None:
-        return rule_answer(about_rules, language, words, COLUMNS, rules)
-    found = _pages_on(plain, language) or _pages_on(_beginning(plain), language)
-    return "\n\n\n".join(found) if found else _unknown(plain, language)
+        return rule_answer(about_rules, language, words, columns, rules)
+    found = _pages_on(plain, language, columns) or _pages_on(_beginning(plain), language, columns)
+    return "\n\n\n".join(found) if found else _unknown(plain, language, columns)
 
 
 def page_named(topic: str, language: Language) -> str:
@@ -218,28 +220,23 @@ def page_named(topic: str, language: Language) -> str:
     if is_about_a_move(topic):
         return topic
     plain = " ".join(topic.lower().split())
-    is_known = plain in PROFILES or rule_topic(plain) is not None or bool(_pages_on(plain, language))
+    is_known = plain in PROFILES or rule_topic(plain) is not None or bool(_pages_on(plain, language, COLUMNS))
     return plain if is_known or plain in _names() else _beginning(plain)
 
 
-def help_blocks(topic: str, language: Language) -> tuple[Block, ...]:
-    """Return the page as blocks for HTML if it is running text; () for all other pages.
-
-    Lines folded for a terminal would be folded a second time on a phone.
-    """
-    plain = " ".join(topic.lower().split())
-    for special, entry in load_manual().topics.items():
-        if plain in _names_of_topic(special, entry) and special not in _SET_OUT:
-            return blocks(written(said_in(entry, language)))
-    return ()
+def help_blocks(
+    topic: str, language: Language, rules: Options | None = None, board: str = USUAL_BOARD
+) -> tuple[Block, ...]:
+    """Return the same as blocks for HTML: what was folded for a terminal would be folded a second time on a phone."""
+    return blocks(written(help_page(topic, language, rules, board, columns=_UNFOLDED)))
 
 
-def _pages_on(plain: str, language: Language) -> list[str]:
+def _pages_on(plain: str, language: Language, columns: int) -> list[str]:
     """Return the pages on the command and on the setting of that name."""
     manual = load_manual()
-    found = [_command_page(e, language) for e in manual.commands if plain in e.names]
+    found = [_command_page(e, language, columns) for e in manual.commands if plain in e.names]
     setting = setting_named(plain)
-    found += ["\n".join(setting_rows(e, language)) for e in manual.settings if e.name == setting]
+    found += ["\n".join(setting_rows(e, language, columns)) for e in manual.settings if e.name == setting]
     return found
 
 
@@ -268,7 +265,7 @@ def _beginning(plain: str) -> str:
     return max(known, key=len, default="")
 
 
-def _unknown(plain: str, language: Language) -> str:
+def _unknown(plain: str, language: Language, columns: int) -> str:
     """Return a list of pages with similar names; the first page of HELP if there are none."""
     names, words = _names(), load_manual().words[language]
     shown = plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN]}…"
@@ -277,9 +274,9 @@ def _unknown(plain: str, language: Language) -> str:
     near = within + difflib.get_close_matches(plain, names, n=_NEAREST, cutoff=0.6)
     lines = list(dict.fromkeys(_asking_for(names[name], language) for name in near))[:_NEAREST]
     if not lines:
-        return f"{laid_out(first, COLUMNS)}\n\n{_topic_page(HelpTopic.START, language, USUAL_BOARD)}"
-    parts = [laid_out(f"{first}\n{words['near']}", COLUMNS), *table([(line, "") for line in lines], COLUMNS)]
-    return "\n\n".join([parts[0], "\n".join(parts[1:]), laid_out(words["more"], COLUMNS)])
+        return f"{laid_out(first, columns)}\n\n{_topic_page(HelpTopic.START, language, USUAL_BOARD, columns)}"
+    parts = [laid_out(f"{first}\n{words['near']}", columns), *table([(line, "") for line in lines], columns)]
+    return "\n\n".join([parts[0], "\n".join(parts[1:]), laid_out(words["more"], columns)])
 
 
 def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Language) -> str:
@@ -298,39 +295,39 @@ def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Languag
 # Setting a page out
 
 
-def _topic_page(topic: HelpTopic, language: Language, board: str) -> str:
+def _topic_page(topic: HelpTopic, language: Language, board: str, columns: int) -> str:
     manual = load_manual()
     if topic is HelpTopic.PLACES:
-        return places_page(manual.topics[topic], language, COLUMNS, board)
-    text = laid_out(said_in(manual.topics[topic], language), COLUMNS)
+        return places_page(manual.topics[topic], language, columns, board)
+    text = laid_out(said_in(manual.topics[topic], language), columns)
     match topic:
         case HelpTopic.COMMANDS:
-            more = [overview(group, language) for group in manual.groups]
-            return "\n\n".join([text, *more, laid_out(manual.words[language]["more"], COLUMNS)])
+            more = [overview(group, language, columns) for group in manual.groups]
+            return "\n\n".join([text, *more, laid_out(manual.words[language]["more"], columns)])
         case HelpTopic.MASTER:
-            return f"{text}\n\n{overview('masters', language)}"
+            return f"{text}\n\n{overview('masters', language, columns)}"
         case HelpTopic.SETTINGS:
-            return "\n\n".join([text, *(_section(section, language) for section in manual.sections)])
+            return "\n\n".join([text, *(_section(section, language, columns) for section in manual.sections)])
         case _:
             return text
 
 
-def overview(group: str, language: Language) -> str:
+def overview(group: str, language: Language, columns: int = COLUMNS) -> str:
     """Return the commands of a group, one a line."""
     manual = load_manual()
     rows = [(entry.title(language), entry.pages[language].short) for entry in manual.commands_of(group)]
-    return "\n".join([said_in(manual.groups[group], language), "", *table(rows, COLUMNS)])
+    return "\n".join([said_in(manual.groups[group], language), "", *table(rows, columns)])
 
 
-def _section(section: str, language: Language) -> str:
+def _section(section: str, language: Language, columns: int) -> str:
     manual = load_manual()
     rows = [said_in(manual.sections[section], language)]
     for entry in manual.settings_of(section):
-        rows += ["", *setting_rows(entry, language, marked=True)]
+        rows += ["", *setting_rows(entry, language, columns, marked=True)]
     return "\n".join(rows)
 
 
-def setting_rows(entry: SettingEntry, language: Language, *, marked: bool = False) -> list[str]:
+def setting_rows(entry: SettingEntry, language: Language, columns: int = COLUMNS, *, marked: bool = False) -> list[str]:
     """Return the rows on a setting: its values, meaning and default. `marked`: a fixed one gets an asterisk.
 
     Unless `marked`, an option of the rules is followed by the rule that it belongs to.
@@ -343,30 +340,31 @@ def setting_rows(entry: SettingEntry, language: Language, *, marked: bool = Fals
     if entry.is_fixed and not marked:
         sentences.append(words["before"])
     head = f"{entry.title(language)}{'*' if entry.is_fixed and marked else ''}: {page.values}"
-    rows = hanging(head, COLUMNS, later="    ") + hanging(joined(sentences), COLUMNS, "  ", "  ")
-    rows += [f"  {line}" for line in table(list(meanings.items()), COLUMNS - 2)]
+    indent = "  " if marked else ""
+    rows = hanging(head, columns, later="    ") + hanging(joined(sentences), columns, indent, indent)
+    rows += [f"{indent}{line}" for line in table(list(meanings.items()), columns - 2)]
     if entry.name in OPTIONS and not marked:
-        rows += hanging(rule_of_option(entry.name, language, words), COLUMNS, "  ", "  ")
+        rows += hanging(rule_of_option(entry.name, language, words), columns)
     return rows
 
 
-def _command_page(entry: CommandEntry, language: Language) -> str:
+def _command_page(entry: CommandEntry, language: Language, columns: int) -> str:
     page, words = entry.pages[language], load_manual().words[language]
-    lines = [*hanging(f"{entry.title(language)} – {page.short}", COLUMNS, later="  "), "", *_forms(page)]
+    lines = [*hanging(f"{entry.title(language)} – {page.short}", columns, later="  "), "", *_forms(page, columns)]
     if language is not Language.ENGLISH:
-        lines += ["", words["aliases"], "", *_forms(entry.pages[Language.ENGLISH])]
-    lines += ["", laid_out(page.text, COLUMNS), ""]
-    lines += [laid_out(line, COLUMNS) for line in conditions(entry, language)]
+        lines += ["", words["aliases"], "", *_forms(entry.pages[Language.ENGLISH], columns)]
+    lines += ["", laid_out(page.text, columns), ""]
+    lines += [laid_out(line, columns) for line in conditions(entry, language)]
     return "\n".join(lines)
 
 
-def _forms(page: CommandPage) -> list[str]:
+def _forms(page: CommandPage, columns: int) -> list[str]:
     """Return the forms, with those of several lines set apart."""
     rows: list[str] = []
     for form in page.forms:
         if rows and ("\n" in form or rows[-1] == ""):
             rows.append("")
-        rows += table([(line, "") for line in form.splitlines()], COLUMNS)
+        rows += table([(line, "") for line in form.splitlines()], columns)
         rows += [""] if "\n" in form else []
     return "\n".join(rows).replace("\n\n\n", "\n\n").strip("\n").split("\n")
 

@@ -39,7 +39,7 @@ from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
 from judge.reports.buttons import Button, buttons_for
 from judge.reports.columns import flowed
-from judge.reports.layout import as_text, blocks
+from judge.reports.layout import Block, as_text, blocks
 from judge.reports.lists import games_page_view, own_games_view
 from judge.reports.manual import help_blocks, help_page
 from judge.reports.moves import move_answer
@@ -63,6 +63,7 @@ from judge.reports.views import (
 )
 from judge.reports.wording import Wording, wording_for, wording_in
 from judge.rules.map import USUAL_BOARD
+from judge.rules.options import Options
 from judge.rules.orders import Order
 from judge.rules.position import Power
 
@@ -115,13 +116,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "statuses": told,
         "asks_for_status": any(isinstance(answer, StatusShown) for answer in answers),
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
-        "topics": [
-            (
-                move_answer(wording, topic) or help_page(topic, wording.language, rules, wording.map.name),
-                help_blocks(topic, wording.language),
-            )
-            for topic in topics
-        ],
+        "topics": [_page(wording, topic, rules) for topic in topics],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
     taken = any(isinstance(answer, Joined) and answer.after_somebody for answer in answers)
@@ -142,6 +137,15 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     hints = any(one.game.state is GameState.ACTIVE and one.time.hints_zone for one in told)
     written = flowed(wording.in_text("reply", values | text))
     return Rendered(subject, written, page, sender, receipt.illustrations, hints)
+
+
+def _page(wording: Wording, topic: str, rules: Options | None) -> tuple[str, tuple[Block, ...]]:
+    """Return the answer to HELP with a topic, as text and as blocks for HTML."""
+    about_a_move = move_answer(wording, topic)
+    if about_a_move:
+        return about_a_move, blocks(about_a_move)
+    asked = topic, wording.language, rules, wording.map.name
+    return help_page(*asked), help_blocks(*asked)
 
 
 def _essence(wording: Wording, lines: Sequence[AnsweredLine], filed: Sequence[Filed], questions: int) -> str:

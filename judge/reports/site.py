@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from markupsafe import Markup
+
 from judge.commands import Language
 from judge.games.choices import ScoreSystem
 from judge.games.game import Ended
@@ -96,8 +98,14 @@ def front_page() -> bytes:
 
 
 def index_page(games: Sequence[ArchivedGame], language: Language) -> bytes:
-    """Return the list of all games in one language."""
-    return _page("index", wording_in(language), up="../", here="index.html", games=games, documents=documents(language))
+    """Return the list of all games in one language, each in the names of its board."""
+    summaries = [(game, Markup(_summary(game, language))) for game in games]  # noqa: S704 - made of a template
+    wording, papers = wording_in(language), documents(language)
+    return _page("index", wording, up="../", here="index.html", games=summaries, documents=papers)
+
+
+def _summary(game: ArchivedGame, language: Language) -> str:
+    return wording_in(language, game.board).html.get_template("site/summary.html").render(game=game)
 
 
 def document_pages(language: Language) -> Iterator[tuple[str, bytes]]:

@@ -12,8 +12,9 @@ from judge.rules import Location, Province, Unit, UnitKind
 from judge.rules.orders import Convoy, Hold, Move, MovementOrder, Support
 from judge.rules.position import province_of
 
-_WHIM = 0.08
-"""How much chance moves a worth, up or down: else two robots would meet in one province for ever."""
+_WHIM, _RESTLESS, _MOST = 0.08, 0.01, 0.4
+"""How much chance moves a worth, up or down, in the first year; how much more each year; and at most. Without it,
+two robots would meet in one province for ever."""
 _IN_THE_WAY = 1.0
 """What standing on a home center costs in fall: nothing can be built there."""
 _CROSSING = 0.9
@@ -22,6 +23,8 @@ _CARRIERS_LOSS = 0.5
 """How much of what its fleets could do instead a crossing costs."""
 _PROBING = 0.25
 """How often a unit with nothing to do attacks without help: it may cut a support."""
+_SIDING = 0.25
+"""How often it else supports a foreign attack: on a board of single units nobody wins without others."""
 
 
 def moves(view: RobotView, chance: Random) -> list[MovementOrder]:
@@ -48,6 +51,7 @@ class _Plan:
         self.view = view
         self.chance = chance
         self.values = Values(view)
+        self.whim = min(_WHIM + _RESTLESS * view.turns, _MOST)
         self.orders: dict[Unit, MovementOrder] = {}
         self.at: Mapping[Province, Unit] = {unit.province: unit for unit in view.own}
         self.goals: dict[Province, Unit] = {}
@@ -73,7 +77,7 @@ class _Plan:
         if self.view.is_fall and place in self.view.centers and not self.view.threats.get(place):
             homes = self.view.map.home_centers
             worth -= _IN_THE_WAY * any(place in homes[power] for power in self.view.powers)
-        return worth * self.chance.uniform(1 - _WHIM, 1 + _WHIM)
+        return worth * self.chance.uniform(1 - self.whim, 1 + self.whim)
 
     def by_eagerness(self) -> list[Unit]:
         """The units, those first who gain most by what they choose."""
@@ -211,13 +215,37 @@ class _Plan:
                 if self._backs(unit, Province(goal)):
                     break
             else:
-                self._probe(unit)
+                self._stir(unit)
+
+    def _stir(self, unit: Unit) -> None:
+        """Do something now and then where nothing can be won by its own units alone."""
+        if self.chance.random() < _PROBING:
+            self._probe(unit)
+        elif self.chance.random() < _SIDING:
+            self._side(unit)
 
     def _probe(self, unit: Unit) -> None:
-        """Attack somebody without help, now and then, where nothing can be lost by it."""
-        if self.view.threats.get(unit.province) and unit.province in self.view.map.supply_centers:
-            return
-        targets = [choice for choice in self.choices[unit] if province_of(choice.to) in self.view.foreign]
-        if targets and province_of(targets[0].to) not in self.goals and self.chance.random() < _PROBING:
+        """Attack a foreign unit without help. A center is left only for another center."""
+        foreign, centers = set(self.view.foreign), self.view.map.supply_centers
+        if self.view.threats.get(unit.province) and unit.province in centers:
+            foreign &= centers
+        targets = [choice for choice in self.choices[unit] if province_of(choice.to) in foreign]
+        if targets and province_of(targets[0].to) not in self.goals:
             del self.goals[unit.province]
             self._go(unit, targets[0])
+
+    def _side(self, unit: Unit) -> None:
+        """Support an attack of one foreign power on another that is no smaller."""
+        sizes, owners, reach = self.values.sizes, self.view.position.units, self.view.map.reach
+        found = [
+            (sizes[owners[victim]], self.chance.random(), other, Location(goal))
+            for goal, victim in self.view.foreign.items()
+            if goal in reach(unit) and goal not in self.goals
+            for other in self.view.foreign.values()
+            if goal in reach(other)
+            and owners[other] != owners[victim]
+            and sizes[owners[other]] <= sizes[owners[victim]]
+        ]
+        if found:
+            _, _, other, goal = max(found)
+            self.orders[unit] = Support(unit, other, goal)

@@ -46,7 +46,8 @@ class Values:
         return self._spread(self.view.map.fleet_borders)
 
     @cached_property
-    def _sizes(self) -> Mapping[Power, int]:
+    def sizes(self) -> Mapping[Power, int]:
+        """Power → how many centers it owns."""
         return Counter((self.view.position.centers or {}).values())
 
     def _center(self, center: Province) -> float:
@@ -59,7 +60,7 @@ class Values:
         owner = (view.position.centers or {}).get(center)
         if center not in view.foreign and (owner is None or not view.threats.get(center)):
             return _NEUTRAL
-        return _HELD + _BY_SIZE * self._sizes[owner] if owner is not None else _HELD
+        return _HELD + _BY_SIZE * self.sizes[owner] if owner is not None else _HELD
 
     def _spread(self, borders: Mapping[Location, tuple[Location, ...]]) -> Mapping[Location, float]:
         """Every location a unit can stand in → the centers there and near by, faded with the distance."""

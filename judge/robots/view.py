@@ -51,6 +51,11 @@ class RobotView:
         owned = self.position.centers or {}
         return frozenset(center for center, power in owned.items() if power in self.powers)
 
+    @property
+    def turns(self) -> int:
+        """How many years' turns have been played."""
+        return max(0, self.position.phase.year - self.map.first_year) // self.map.years_per_turn
+
     @cached_property
     def is_fall(self) -> bool:
         """Whether who stands on a center at the end of the turn takes it."""

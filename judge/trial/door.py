@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from judge.boards.operators import known_board
 from judge.commands import Language
 from judge.config import load_config
 from judge.setup import say
@@ -21,8 +22,11 @@ def try_it(
         str, typer.Option(help="A mail program (neomutt, mutt), or `terminal` for none; else as the settings say.")
     ] = "",
     language: Annotated[Language, typer.Option(help="The language you are written to in.")] = Language.ENGLISH,
+    board: Annotated[str | None, typer.Option(help="A board; `judge board list` names them.")] = None,
 ) -> None:
-    """Play at once, on this machine alone: you are France, robots are the others."""
+    """Play at once, on this machine alone: you are one power, France on the standard board; robots are the others."""
+    if board is not None:
+        known_board(board)
     if sys.stderr.isatty():
         print(say(language, "table_is_laid"), file=sys.stderr, flush=True)
     from judge.trial.table import Table  # noqa: PLC0415 - other commands need not import a whole judge
@@ -36,7 +40,7 @@ def try_it(
         print(wording_in(language).speech.message("no-program", name=program), file=sys.stderr)
     folder = keep or Path(tempfile.mkdtemp(prefix="judge-try-"))
     folder.mkdir(parents=True, exist_ok=True)
-    table = Table(folder.resolve(), language, draws=is_found)
+    table = Table(folder.resolve(), language, board, draws=is_found)
     with (folder / "judge.log").open("a", encoding="utf-8") as log:
         if is_found:
             from judge.trial.program import in_a_mail_program  # noqa: PLC0415

@@ -9,6 +9,7 @@ from typing import TextIO
 
 from judge.service import Service
 from judge.service.engine.logs import logs_to
+from judge.setup import say
 from judge.trial.table import SERVER, YOU, Table
 
 _POST = """#!/bin/sh
@@ -56,7 +57,7 @@ def in_a_mail_program(table: Table, program: str, log: TextIO) -> None:
     command = [*shlex.split(program), "-n", "-F", str(prepare(table)), "-f", str(table.inbox)]
     service = Service(parts)
     service.start()
-    print(f"You are France. Your mailbox opens in {program}: r answers the newest report, q leaves the table.")
+    print(say(table.language, "mailbox_opens", power=table.power.title(), program=program))
     try:
         subprocess.run(command, check=False)  # noqa: S603 - the program the player chose
     finally:

@@ -9,9 +9,13 @@ from pathlib import Path
 
 from judge.commands import Language
 from judge.config import Config, DatabaseSettings, DeliverySettings, GamesSettings, JudgeSettings, MaildirSettings
+from judge.errors import ConfigError
 from judge.mail.letters import RawMail
 from judge.mail.sending import Sender
 from judge.reports.wording import wording_in
+from judge.resources import board_data
+from judge.rules import Power, load_map
+from judge.rules.map import USUAL_BOARD
 from judge.service import Parts, assemble
 from judge.storage import migrate
 
@@ -24,9 +28,11 @@ SERVER = "try.localhost"
 class Table:
     """A judge in a folder of its own."""
 
-    def __init__(self, folder: Path, language: Language, *, draws: bool) -> None:
+    def __init__(self, folder: Path, language: Language, board: str | None = None, *, draws: bool) -> None:
         self.folder = folder
         self.language = language
+        self.asked = board
+        """The board to play on; None for the one of the game in the folder, or the usual one."""
         self.inbox, self.outgoing = folder / "inbox", folder / "outgoing"
         self.config = Config(
             judge=JudgeSettings(address=JUDGE, authserv_id=SERVER, language=language),
@@ -36,19 +42,33 @@ class Table:
             games=GamesSettings(settling_seconds=0, fresh_phase_minutes=0),
         )
 
+    @property
+    def power(self) -> Power:
+        """The power of the player."""
+        sample = board_data(self.board, "sample.toml")
+        return Power(sample.get("reader", load_map(self.board).powers[0]))
+
     def open(self, sender: Sender | None = None) -> Parts:
-        """Return the judge, not started yet; creates and starts its game if there is none."""
+        """Return the judge, not started yet; creates and starts its game if there is none.
+
+        Raises ConfigError if the game in the folder is on another board.
+        """
         migrate(self.config.database.url)
         parts = assemble(self.config, sender=sender)
         for source in parts.sources:
             source.check()  # makes its folders, which are read before a phase closes
         with parts.store.work() as work:
-            has_begun = work.games.get(GAME) is not None
-        if not has_begun:
+            game = work.games.get(GAME)
+        self.board = game.settings.map if game is not None else self.asked or USUAL_BOARD
+        if self.asked not in (None, self.board):
+            parts.store.close()
+            raise ConfigError((f"the game in {self.folder} is on the board {self.board!r}",))
+        if game is None:
             name = wording_in(self.language).speech.message("who-tries")
             write(parts, f"REGISTER {name}\nLANGUAGE: {self.language.value}")
-            write(parts, f"CREATE {GAME}\nupdate type: on-completion\nready with missing orders: yes")
-            write(parts, f"JOIN {GAME} AS France")
+            settings = f"board: {self.board}\nupdate type: on-completion\nready with missing orders: yes"
+            write(parts, f"CREATE {GAME}\n{settings}")
+            write(parts, f"JOIN {GAME} AS {self.power}")
             write(parts, "ROBOT all")
             settle(parts)
             self._leave_the_report()

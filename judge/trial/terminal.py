@@ -11,6 +11,7 @@ from typing import TextIO
 from judge.language.asking.consent import Consent, without_answers
 from judge.mail.sending import Meanwhile, nothing
 from judge.reports.wording import wording_in
+from judge.rules import load_map
 from judge.service import Parts
 from judge.service.engine.logs import logs_to
 from judge.trial.table import GAME, Table, write
@@ -64,11 +65,17 @@ def in_the_terminal(table: Table, lines: TextIO, log: TextIO) -> None:
     if screen.report is None:  # a game that is continued
         write(parts, f"GAME {GAME}\nSTATUS")
     screen.show()
-    print(wording_in(table.language).speech.message("how-to-send"))
+    print(wording_in(table.language).speech.message("how-to-send", example=_example(table)))
     for text in mails(lines):
         _send(parts, screen, text)
         screen.show()
     parts.store.close()
+
+
+def _example(table: Table) -> str:
+    """Return an order for the first unit of the player, or one that needs no unit."""
+    start = load_map(table.board).start()
+    return next((f"{unit} H" for unit in start.units_of(table.power)), "WAIVE")
 
 
 def mails(lines: TextIO) -> Iterator[str]:

@@ -16,6 +16,7 @@ from judge.commands import (
     Absence,
     AsWritten,
     CastVote,
+    ChangeSetting,
     Clear,
     Command,
     Concede,
@@ -76,12 +77,12 @@ EXAMPLE_ADDRESS = "alice@example.com"
 
 def fitted(said: Said, line: Line, context: Context) -> Said | None:
     """Return what a sentence asks for, fitted to its sender and its line; None if it asks for nothing after all."""
-    is_told_only = _is_told_only(line)
+    is_told_only = _is_told_only(line, is_framed=said.is_framed)
     left = tuple(one for one in said.either if not any(map(is_told_only, one.requests)))
     if any(map(is_told_only, said.requests)) or (said.either and not left):
         return None
     said = _of_a_master(replace(said, either=left), context)
-    for fit in (_ready, _as_players_ask, _joining, _replacing, _away, _founding):
+    for fit in (_ready, _as_players_ask, _joining, _replacing, _away, _founding, _scheduled):
         said = fit(said, line, context)
     if _is_only_for_masters(said) and context.role is Role.PLAYER:
         return None
@@ -94,13 +95,15 @@ def meant(request: Command) -> Command:
     return request.command if isinstance(request, Perhaps) else request
 
 
-def _is_told_only(line: Line) -> Callable[[Command], bool]:
+def _is_told_only(line: Line, *, is_framed: bool) -> Callable[[Command], bool]:
     """Return whether a request is bound to a condition, or is told of as past: `A draw, if Austria agrees`."""
     text = line.text
     is_conditional = pattern_of("%s", "conditional").search(text) is not None
     is_over = is_past(line)
 
     def is_told_only(request: Command) -> bool:
+        if is_framed:
+            return False
         command = meant(request)
         return (is_conditional and isinstance(command, _BINDING)) or (is_over and isinstance(command, _NOT_DONE_AGAIN))
 
@@ -221,7 +224,7 @@ def _power(written: str, context: Context) -> Power:
 @cache
 def _powers(map_name: str) -> re.Pattern[str]:
     words = pattern(load_asker(map_name).names.powers)
-    return re.compile(f"(?<![a-z])(?:{words})(?![a-z])(?!{any_of('no_power_before')})")
+    return re.compile(f"(?<![a-z])(?:{words})(?![a-z])(?!{any_of('no_power_before')}|{any_of('no_power_here')})")
 
 
 def _with_what_is_named(request: Command, line: Line, context: Context) -> Iterator[Command]:
@@ -328,6 +331,16 @@ def _founding(said: Said, line: Line, context: Context) -> Said:
     if not settings and found.requests:
         return found
     return Said(found.entry, (Perhaps(replace(command, settings={**settings, **command.settings})),))
+
+
+def _scheduled(said: Said, line: Line, context: Context) -> Said:
+    """Return the change of the days and times on which phases close, as far as the line names them."""
+    if said.entry.key != "set" or said.requests or context.role is not Role.MASTER:
+        return said
+    deadline = _settings_named(line).get("deadline")
+    change = None if deadline is None else ChangeSetting("deadline", deadline)
+    is_whole = change is not None and not _left_out((change,), line, context)
+    return replace(said, requests=(Perhaps(change),)) if change is not None and is_whole else said
 
 
 @cache

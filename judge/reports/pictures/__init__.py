@@ -1,7 +1,7 @@
 """Pictures of a game: the board with its units, the orders just played, the whole game as frames, centers by year.
 
 A view says what is shown (`position_view`, `played_view`, `filed_view`, `CentersChart`), a `Look` how. `svg`, `png`
-and `replay` draw, and return None for a board without a drawing; `alt` is the picture in words. No view holds a game.
+and `replay` draw, and return None for a board without a drawing; `alt` stands in its place where no picture is shown.
 """
 
 from judge.reports.palette import Theme

@@ -6,7 +6,7 @@ from judge.reports.pictures.compose import Look
 from judge.reports.pictures.drawing import Point
 from judge.reports.pictures.scene import Group, Item, Scene, Shape, Words, circle, line_path, ring_path
 from judge.reports.pictures.views import CentersChart
-from judge.reports.pictures.wording import chart_titled, charted
+from judge.reports.pictures.wording import chart_titled
 from judge.reports.wording import wording_in
 from judge.rules.map import load_map
 from judge.rules.position import Power
@@ -31,7 +31,7 @@ def chart_scene(view: CentersChart, look: Look) -> Scene:
         marks=tuple(_line(view, power) for power in powers),
         labels=(title, *_named(view, names)),
         strip=(),
-        description=charted(view, wording),
+        description=chart_titled(view, wording),
     )
 
 

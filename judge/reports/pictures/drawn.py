@@ -19,7 +19,7 @@ from judge.reports.pictures.paint_from_svg import painted_from_svg
 from judge.reports.pictures.scene import Scene
 from judge.reports.pictures.svg import svg_text
 from judge.reports.pictures.views import CentersChart, PictureView
-from judge.reports.pictures.wording import charted, described
+from judge.reports.pictures.wording import chart_titled, described
 from judge.reports.wording import wording_in
 
 Shown: TypeAlias = PictureView | CentersChart
@@ -32,9 +32,9 @@ def has_drawing(board: str) -> bool:
 
 
 def alt(view: Shown, language: Language) -> str:
-    """Return the picture in words: what changed, and where all units are."""
+    """Return what stands in place of the picture where it is not shown."""
     wording = wording_in(language, view.board)
-    return described(view, wording) if isinstance(view, PictureView) else charted(view, wording)
+    return described(view, wording) if isinstance(view, PictureView) else chart_titled(view, wording)
 
 
 def svg(view: Shown, look: Look) -> str | None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from judge.reports.sections import YearOfCenters
 from judge.rules.map import load_map
-from judge.rules.orders import Build, Disband, Hold, Order, Retreat, Waive
+from judge.rules.orders import Build, Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Destroyed, Dislodged, Resolution, Verdict
 from judge.rules.position import Dislodgement, Phase, PhaseKind, Position, Power, Province, Unit, province_of
 
@@ -76,24 +76,6 @@ class PictureView:
     title: str = ""
     """Written before the phase: the name of a game."""
 
-    def units_of(self, power: Power) -> tuple[Unit, ...]:
-        """Return the units of a power at the start of the phase, sorted by location."""
-        return tuple(sorted((u for u, p in self.units.items() if p == power), key=lambda unit: unit.location))
-
-    def verdicts_of(self, power: Power) -> tuple[Verdict, ...]:
-        """Return a power's orders and automatic actions, without default holds to which nothing happened."""
-        return tuple(
-            v for v in self.verdicts if v.power == power and (v.given or not isinstance(v.order, Hold) or v.outcomes)
-        )
-
-    def fate(self, verdict: Verdict) -> str:
-        """Return the worst outcome: the unit is `gone` or `lost`, or the order `failed`; "" if it succeeded."""
-        if any(isinstance(one, Destroyed) for one in verdict.outcomes):
-            return "gone"
-        if any(isinstance(one, Dislodged) for one in verdict.outcomes):
-            return "lost"
-        return "" if verdict.succeeded else "failed"
-
     @property
     def fates(self) -> Fates:
         """Return what happened to units in the phase that was played."""
@@ -104,9 +86,9 @@ class PictureView:
             order, outcomes = verdict.order, verdict.outcomes
             if isinstance(order, Waive):
                 continue
-            if any(isinstance(one, Dislodged) for one in outcomes):
+            if Dislodged.result in verdict.results:
                 lost.add(order.unit.province)
-            if any(isinstance(one, Destroyed) for one in outcomes) or (isinstance(order, Disband) and not outcomes):
+            if Destroyed.result in verdict.results or (isinstance(order, Disband) and not outcomes):
                 gone.add(order.unit.province)
             if isinstance(order, Build) and not outcomes:
                 built[order.unit] = verdict.power

@@ -37,18 +37,13 @@ def key_word(key: Key, wording: Wording) -> str:
 
 
 def described(view: PictureView, wording: Wording) -> str:
-    """Return the picture in words, in one line: what changed, and where all units are."""
-    return _plain(wording.say_from("pictures", "alt", view, wording.map.powers))
+    """Return what stands in place of the picture where it is not shown."""
+    return _plain(wording.say_from("pictures", "alt", view))
 
 
 def chart_titled(chart: CentersChart, wording: Wording) -> str:
     """Return the title above the chart."""
     return _plain(wording.say_from("pictures", "chart_title", chart))
-
-
-def charted(chart: CentersChart, wording: Wording) -> str:
-    """Return the chart in words, in one line."""
-    return _plain(wording.say_from("pictures", "chart_alt", chart, wording.map.powers))
 
 
 def left_out(names: Sequence[str], language: Language) -> str:

@@ -24,6 +24,7 @@ from judge.commands import (
     PressToMaster,
     Reading,
     Steering,
+    TakeOver,
     Talk,
     UseGame,
     Wait,
@@ -35,6 +36,7 @@ from judge.games.questions import open_questions
 from judge.games.refusals import Refused
 from judge.games.refused_lines import refused_lines
 from judge.games.setup import NAME
+from judge.games.sight import seen_as
 from judge.language import Context, ReadLine, read
 from judge.language.asking.below import with_topic
 from judge.language.context import Role
@@ -109,9 +111,15 @@ _OF_A_COMMAND = frozenset(
 
 
 def _on_named_boards(work: Work, lines: list[ReadLine], context: Context) -> list[ReadLine]:
-    """Reread each command that is not understood on the board of the game it names: JOIN ardennes AS France."""
+    """Reread each command on the board of the game it names: JOIN ardennes AS France.
+
+    A command that is not understood may name one in any of its words.
+    """
 
     def names_in(line: ReadLine) -> set[str]:
+        joined = {one.game.lower() for one in map(_meant, line.requests) if isinstance(one, Join | TakeOver)}
+        if joined:
+            return joined
         is_unclear = line.is_guess or any(fault.kind in _OF_A_COMMAND for fault in line.faults)
         return set(NAME.findall(line.text.lower())) if is_unclear else set()
 
@@ -292,12 +300,16 @@ def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | No
         return Context(load_map(USUAL_BOARD))
     if powers is None:
         powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
+    game = seen_as(game, powers)
     # A sender leads their power again, so their words never refer to its civil disorder.
     terms = replace(game.circumstances, disorder=frozenset())
     person = sender.person.id if sender.person is not None else None
     asked = person is not None and bool(open_questions(game, person) or refused_lines(game, person))
     context = Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
-    context = replace(context, answers_report=sender.phase is not None, role=_role_in(game, person, powers))
+    unseen = game.sight.unseen if game.sight is not None else frozenset()
+    context = replace(
+        context, unseen=unseen, answers_report=sender.phase is not None, role=_role_in(game, person, powers)
+    )
     # In an answer to press, sentences address the other player and not the judge.
     names = (sender.person.name if sender.person is not None else "", sender.name, *map(str.title, powers))
     return replace(context, hears_sentences=not sender.answers_press, names=tuple(filter(None, names)))

@@ -1,0 +1,21 @@
+"""A browser without a window: Debian's `chromium`, as `.ci/run` installs it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+CHROMIUM = shutil.which("chromium")
+_OPTIONS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--virtual-time-budget=60000"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+
+def seen(page: Path, folder: Path, *, width: int) -> str:
+    """Return the page as it is after its scripts have run, in a window of this width; the folder holds a profile."""
+    assert CHROMIUM is not None, "there is no chromium"
+    options = (*_OPTIONS, f"--user-data-dir={folder}/profile", f"--window-size={width},900", "--dump-dom")
+    done = subprocess.run([CHROMIUM, *options, page.as_uri()], capture_output=True, text=True, check=True, timeout=120)
+    return done.stdout

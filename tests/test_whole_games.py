@@ -1,0 +1,154 @@
+"""A whole game by mail on each shipped board, and what can be had of it afterwards."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from judge.commands import Language
+from judge.games import GameState
+from judge.language.words.shipped import names_on
+from judge.resources import boards
+from judge.rules import load_map, read_order
+from judge.rules.map import USUAL_BOARD
+from judge.service.archive import archived_games, write_site
+from tests.command_line import judge
+from tests.facts import against_the_schema, facts_by_reader
+from tests.office import World, address, bring, text
+from tests.whole_games import MASTER, WholeGame
+from tests.writers import in_english
+
+TO_THE_END = {"ancient-mediterranean": 10, "hundred": 27, "isthmus": 2, "pure": 23}
+"""Board → the seed with which robots soon win. On the other boards a short game is played, and a long one in soak."""
+PROMISED = 0.995
+PHASES = 400
+EVERY = pytest.mark.parametrize("board", boards())
+
+
+@cache
+def played(board: str) -> WholeGame:
+    """A game that is over."""
+    game = WholeGame(board, TO_THE_END.get(board, 0))
+    if board not in TO_THE_END:
+        game.settings = (f"short game: {game.map.first_year + game.map.years_per_turn}",)
+    game.start()
+    game.play(PHASES)
+    return game
+
+
+def records(game: WholeGame) -> list[dict[str, Any]]:
+    """What is kept of each phase."""
+    with game.table.world.parts.store.look() as work:
+        return [dict(closed.record) for closed in work.records.phases("ardennes")]
+
+
+@EVERY
+def test_a_game_by_mail_is_played_to_its_end(board: str) -> None:
+    game = played(board)
+    after = game.table.found()
+    assert after.state is GameState.FINISHED
+    assert len(records(game)) >= 4
+    assert game.written - game.unread >= PROMISED * game.written
+    won = max(len(after.position.centers_of(power)) for power in game.map.powers) >= game.map.victory_centers
+    assert won == (board in TO_THE_END)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("board", sorted(set(boards()) - set(TO_THE_END)))
+def test_a_long_game_by_mail_is_played_until_somebody_wins(board: str) -> None:
+    game = WholeGame(board)
+    game.start()
+    game.play(PHASES)
+    assert game.written - game.unread >= PROMISED * game.written
+
+
+@EVERY
+def test_the_facts_of_the_game_are_checked(board: str, tmp_path: Path) -> None:
+    game = played(board)
+    for found in facts_by_reader(game.table.world.box).values():
+        assert [wrong for facts in found for wrong in against_the_schema(facts)] == []
+    for name in list(game.players.values())[:2]:
+        folder = tmp_path / name
+        folder.mkdir()
+        for number, (to, letter) in enumerate(game.table.world.box.kept):
+            if to == address(name):
+                (folder / f"{number}.eml").write_bytes(letter.as_bytes())
+        checked = judge("verify", str(folder))
+        assert (checked.returncode, checked.stderr) == (0, ""), checked.stderr
+        assert "ardennes" in checked.stdout
+
+
+@EVERY
+@pytest.mark.parametrize("line", ["HISTORY", "SUMMARY", "REPLAY", "MAP", "STATUS", "RULES", "WHO", "LOG", "TABLE"])
+def test_whatever_is_asked_of_it_is_answered_in_every_language(board: str, line: str) -> None:
+    game = played(board)
+    for name in list(game.players.values())[:4]:
+        game.mail(name, ">", line)
+        (letter,) = game.table.letters[name]
+        assert len(text(letter).splitlines()) > 5
+        assert str(letter["Auto-Submitted"]) == "auto-replied"
+
+
+@EVERY
+def test_it_goes_on_at_another_judge(board: str) -> None:
+    game = played(board)
+    game.mail(MASTER, ">", "EXPORT")
+    (letter,) = game.table.letters[MASTER]
+    (content,) = [part for part in letter.walk() if part.get_content_type() == "application/json"]
+    written = content.get_payload(decode=True)
+    assert isinstance(written, bytes)
+    new = World()
+    bring(new, written)
+    assert new.game().position == game.table.found().position
+    assert new.game().settings == game.table.found().settings
+
+
+@EVERY
+def test_its_phases_are_played_again_and_drawn(board: str, tmp_path: Path) -> None:
+    kept = records(played(board))
+    lines = "".join(json.dumps(record["input"]) + "\n" for record in kept)
+    again = judge("adjudicate", given=lines)
+    assert (again.returncode, again.stderr) == (0, "")
+    for record, line in zip(kept, again.stdout.splitlines(), strict=True):
+        result = json.loads(line)
+        for key in ("units", "centers", "results", "next"):
+            assert result[key] == record["output"][key]
+    last = tmp_path / "last"
+    last.write_text("".join(lines.splitlines(keepends=True)[-2:]))
+    for suffix in ("svg", "png", "gif"):
+        drawn = judge("map", str(last), "--output", str(tmp_path / f"map.{suffix}"))
+        assert (drawn.returncode, drawn.stderr) == (0, "")
+        assert (tmp_path / f"map.{suffix}").stat().st_size > 5000
+
+
+@EVERY
+def test_its_archive_has_pages_and_maps(board: str, tmp_path: Path) -> None:
+    written = write_site(tmp_path, archived_games(played(board).table.world.parts.store))
+    assert (written.games, written.drawn) == (1, 1)
+    for language in Language:
+        for page in ("index.html", "ardennes/index.html"):
+            title = names_on(board)["board"][language.value]
+            assert (title in (tmp_path / language.value / page).read_text("utf-8")) == (board != USUAL_BOARD)
+    assert (tmp_path / "en" / "ardennes" / "final.png").stat().st_size > 5000
+
+
+@EVERY
+def test_a_mail_of_the_game_is_inspected(board: str, tmp_path: Path) -> None:
+    writer = in_english(Random(0), board=board)
+    record = next(one for one in records(played(board)) if one["input"]["phase"].endswith("M"))
+    power, orders = next((power, orders) for power, orders in record["input"]["orders"].items() if orders)
+    body = "\n".join(writer.write(read_order(order)) for order in orders)
+    mail = tmp_path / "mail.eml"
+    mail.write_text(f"From: ada@players.test\nMessage-ID: <1@players.test>\n\n{body}\n")
+    context = tmp_path / "context.jsonl"
+    context.write_text(json.dumps({"file": "mail.eml", "power": power, "position": record["input"]}) + "\n")
+    for options in (("--context", str(context)), ("--board", board)):
+        told = judge("inspect", str(mail), *options)
+        assert told.returncode == 0, told.stderr
+        if options[0] == "--context" or load_map(board).start().units_of(power):
+            assert sorted(json.loads(told.stdout)["orders"]) == sorted(orders)
