@@ -15,9 +15,9 @@ from typing import Any
 from judge.language.asking.about import named
 from judge.language.asking.builder import load_asker
 from judge.language.context import Context, Role
-from judge.language.which import likely_spoken
 from judge.language.words import Line
 from judge.language.words.names import pattern
+from judge.language.words.shipped import likely_spoken
 from judge.language.words.tongue import is_japanese
 from judge.languages import Language
 from judge.resources import shipped_data
@@ -62,10 +62,11 @@ def framed(line: Line, context: Context) -> Framed | None:
         return None
     roles = {context.role, Role.PLAYER} if context.powers else {context.role}
     for language in likely_spoken(line.text):
-        frames, notation = _frames(language, context.map.name)
-        text = line.text.translate(_letters(language))
+        notation = _notation(language)
         if notation is None or notation.search(line.text):
             continue
+        text = line.text.translate(_letters(language))
+        frames = _frames(language, context.map.name)
         found = next((one for one in frames if roles & one.by and one.fits(text)), None)
         if found is not None:
             return Framed(found.key, dict(_found(found, line)))
@@ -87,13 +88,16 @@ def _letters(language: Language) -> Mapping[int, str]:
 
 
 @cache
-def _frames(language: Language, map_name: str) -> tuple[tuple[_Frame, ...], re.Pattern[str] | None]:
-    """Return the frames of a language, and the pattern for lines in which they are not looked for."""
+def _notation(language: Language) -> re.Pattern[str] | None:
+    """Return the pattern for lines in which no frames are looked for; None if a language has no frames."""
     data = shipped_data("grammar/words/commands/frames.toml").get(language)
-    if data is None:
-        return (), None
-    compiled = _Compiler(data["words"], map_name, language)
-    return tuple(compiled.frames(data["frames"])), compiled.pattern(data["notation"])
+    return None if data is None else re.compile(data["notation"])
+
+
+@cache
+def _frames(language: Language, map_name: str) -> tuple[_Frame, ...]:
+    data = shipped_data("grammar/words/commands/frames.toml")[language]
+    return tuple(_Compiler(data["words"], map_name, language).frames(data["frames"]))
 
 
 class _Compiler:

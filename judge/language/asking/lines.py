@@ -24,8 +24,8 @@ from judge.language.asking.sentences import Said, line_as_command, said, wished,
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases
-from judge.language.which import likely_spoken
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
+from judge.language.words.shipped import likely_spoken
 from judge.language.words.tongue import LATIN_LETTERS, is_japanese
 from judge.language.writing import line_in
 
