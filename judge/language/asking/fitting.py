@@ -46,11 +46,12 @@ from judge.commands import (
 )
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import any_of, pattern_of, words_for
+from judge.language.asking.days import deadline_in
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, is_harmless
 from judge.language.context import Context, Role
 from judge.language.times import find_zone, read_period, read_setting
-from judge.language.words import Line, normal_form
+from judge.language.words import Line, is_japanese, normal_form
 from judge.language.words.names import pattern
 from judge.rules.position import Power
 
@@ -82,7 +83,7 @@ def fitted(said: Said, line: Line, context: Context) -> Said | None:
     if any(map(is_told_only, said.requests)) or (said.either and not left):
         return None
     said = _of_a_master(replace(said, either=left), context)
-    for fit in (_ready, _as_players_ask, _joining, _replacing, _away, _founding, _scheduled):
+    for fit in (_ready, _as_players_ask, _joining, _replacing, _away, _founding, _due_on):
         said = fit(said, line, context)
     if _is_only_for_masters(said) and context.role is Role.PLAYER:
         return None
@@ -129,6 +130,12 @@ def as_asked_by(requests: tuple[Command, ...], context: Context) -> tuple[Comman
 def _is_only_for_masters(said: Said) -> bool:
     """Whether the answer would only be how a master writes a command."""
     return not said.requests and not said.either and said.entry.makes.card.who in (Permitted.MASTER, Permitted.OWNER)
+
+
+def is_for_players_only(said: Said, context: Context) -> bool:
+    """Whether a master who does not play asks for what only players do."""
+    is_master = context.role is Role.MASTER and not context.powers
+    return is_master and said.entry.makes.card.who in (Permitted.PLAYER, Permitted.SPEAKER)
 
 
 def _of_a_master(said: Said, context: Context) -> Said:
@@ -328,19 +335,23 @@ def _founding(said: Said, line: Line, context: Context) -> Said:
             return said
         command = Create(named["name"])
     settings = _settings_named(line)
+    deadline = deadline_in(line, context)
+    settings |= {"deadline": deadline} if deadline is not None else {}
     if not settings and found.requests:
         return found
     return Said(found.entry, (Perhaps(replace(command, settings={**settings, **command.settings})),))
 
 
-def _scheduled(said: Said, line: Line, context: Context) -> Said:
-    """Return the change of the days and times on which phases close, as far as the line names them."""
-    if said.entry.key != "set" or said.requests or context.role is not Role.MASTER:
+def _due_on(said: Said, line: Line, context: Context) -> Said:
+    """Return the new deadline that the line names, where it only asks to change a setting."""
+    if not said.is_framed or said.entry.key != "set" or said.requests:
         return said
-    deadline = _settings_named(line).get("deadline")
-    change = None if deadline is None else ChangeSetting("deadline", deadline)
-    is_whole = change is not None and not _left_out((change,), line, context)
-    return replace(said, requests=(Perhaps(change),)) if change is not None and is_whole else said
+    deadline = deadline_in(line, context) or _settings_named(line).get("deadline")
+    if deadline is None:
+        return said
+    change = ChangeSetting("deadline", deadline)
+    is_whole = is_japanese(line.text) or not _left_out((change,), line, context)  # Wed, Sun: not every day
+    return replace(said, requests=(Perhaps(change),)) if is_whole else said
 
 
 @cache

@@ -39,6 +39,8 @@ class _Frame:
     by: frozenset[Role]
     has: tuple[re.Pattern[str], ...]
     lacks: re.Pattern[str] | None
+    fills: Mapping[str, str]
+    """Fields of the command, and what fills them."""
     finds: tuple[tuple[str, re.Pattern[str]], ...]
     """Fields of the command, and patterns with what fills them as their first group."""
 
@@ -69,7 +71,7 @@ def framed(line: Line, context: Context) -> Framed | None:
         frames = _frames(language, context.map.name)
         found = next((one for one in frames if roles & one.by and one.fits(text)), None)
         if found is not None:
-            return Framed(found.key, dict(_found(found, line)))
+            return Framed(found.key, {**found.fills, **dict(_found(found, line))})
     return None
 
 
@@ -104,17 +106,17 @@ class _Compiler:
     def __init__(self, words: Mapping[str, str], map_name: str, language: Language) -> None:
         self.words = words
         self.shape = "(?<![a-z0-9])(?:%s)(?![a-z0-9])" if language.is_latin else "%s"
+        names = load_asker(map_name).names
         slots = {name: looks.pattern for name, looks in named(map_name).items()}
-        places = load_asker(map_name).names.places
         shortest = _LONGEST_CODE if language.is_latin else 0
-        self.slots = {
-            **slots,
-            "place": pattern(
-                one
-                for one in places
-                if is_japanese(one) != language.is_latin and len(one) > shortest and one not in words["no_place"]
-            ),
-        }
+        places = (
+            one
+            for one in names.places
+            if is_japanese(one) != language.is_latin and len(one) > shortest and one != words["no_place"]
+        )
+        self.slots = {**slots, "place": pattern(places)}
+        if not language.is_latin:  # 土 is Turkey, and Saturday.
+            self.slots["power"] = pattern(one for one in names.powers if len(one) > 1)
 
     def frames(self, rows: list[Mapping[str, Any]]) -> Iterator[_Frame]:
         for row in rows:
@@ -122,7 +124,7 @@ class _Compiler:
             has = tuple(map(self.pattern, row["has"]))
             lacks = self.pattern("|".join(row["lacks"])) if "lacks" in row else None
             finds = tuple((name, self.pattern(looks)) for name, looks in row.get("finds", {}).items())
-            yield _Frame(row["is"], by, has, lacks, finds)
+            yield _Frame(row["is"], by, has, lacks, row.get("fills", {}), finds)
 
     def pattern(self, text: str) -> re.Pattern[str]:
         for _ in range(_MOST_WITHIN):

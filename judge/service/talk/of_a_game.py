@@ -87,6 +87,16 @@ def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
 
 
 def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
+    """Answer a request; a sentence that names who shares a draw, where all do, asks for the plain vote instead."""
+    answer = _do_as_written(asked)
+    is_shared = isinstance(answer, Refused) and isinstance(answer.why, refusals.AllShareADraw)
+    if not (is_shared and asked.item.is_guess):
+        return answer
+    plain = c.VoteDraw(agrees=True)  # its question names all who share
+    return _do_as_written(replace(asked, item=replace(asked.item, request=plain), command=plain))
+
+
+def _do_as_written(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     handling, item, request = asked.handling, asked.item, asked.command
     name = getattr(request, "game", None) or item.scope.game
     game = handling.known(name) if name is not None else None
