@@ -10,6 +10,7 @@ from functools import cache
 from judge.commands import AnswerQuestion, Perhaps, Steering
 from judge.language.asking.answering import numbered_answer
 from judge.language.asking.consent import Consent, answer_of, is_courtesy
+from judge.language.asking.data import pattern_of
 from judge.language.asking.question import Choice, Question
 from judge.language.context import Context
 from judge.language.faults import FaultKind
@@ -216,7 +217,7 @@ class _Reply:
     def _in_sentences(self, text: str) -> str | None:
         """Return what words of one's own stand for: an offer taken or not, a yes with more, what was missing."""
         if not any(one.is_offer for one in self.questions) and any(map(self._asks, text.splitlines())):
-            return None
+            return self._filled(text) if self._is_a_reason(text) else None
         free = [one for one in self.questions if len(one.choices) == 1 and not one.needs_bare_yes]
         said = consent_in(text) if any(one.is_offer for one in free) else _begins_with(text)
         if said is Consent.YES and free:
@@ -225,6 +226,17 @@ class _Reply:
         if said is Consent.NO and declined:  # a no that does something is said alone
             return self._no(text, declined)
         return self._filled(text)
+
+    def _is_a_reason(self, text: str) -> bool:
+        """Whether a reason was asked for, and words speak of something without asking for it: `Because he is away`."""
+        if not any(one.takes_any_words for one in self.questions):
+            return False
+        if _because().match(text) is not None:
+            return True
+        read = [read_line(0, line, self.context) for line in text.splitlines()]
+        return all(line.is_guess or not asks_of_itself(line) for line in read) and not _requests().search(
+            normal_form(text).text
+        )
 
     def _filled(self, text: str, *, with_reasons: bool = True) -> str | None:
         """Return the line that lacked something, completed by the words of a mail."""
@@ -355,6 +367,10 @@ def _beside() -> frozenset[str]:
 def _run_on_beside() -> re.Pattern[str]:
     words = sorted((one for one in _beside() if is_japanese(one)), key=len, reverse=True)
     return re.compile("|".join(map(re.escape, words)))
+
+
+def _requests() -> re.Pattern[str]:
+    return pattern_of("%s", "requests")
 
 
 @cache

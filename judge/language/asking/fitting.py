@@ -51,7 +51,7 @@ from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, is_harmless
 from judge.language.context import Context, Role
 from judge.language.times import find_zone, read_period, read_setting
-from judge.language.words import Line, normal_form
+from judge.language.words import Line, is_japanese, normal_form
 from judge.language.words.names import pattern
 from judge.rules.position import Power
 
@@ -231,7 +231,7 @@ def _power(written: str, context: Context) -> Power:
 @cache
 def _powers(map_name: str) -> re.Pattern[str]:
     words = pattern(load_asker(map_name).names.powers)
-    return re.compile(f"(?<![a-z])(?:{words})(?![a-z])(?!{any_of('no_power_before')})")
+    return re.compile(f"(?<![a-z])(?:{words})(?![a-z])(?!{any_of('no_power_before')}|{any_of('no_power_here')})")
 
 
 def _with_what_is_named(request: Command, line: Line, context: Context) -> Iterator[Command]:
@@ -346,8 +346,12 @@ def _due_on(said: Said, line: Line, context: Context) -> Said:
     """Return the new deadline that the line names, where it only asks to change a setting."""
     if not said.is_framed or said.entry.key != "set" or said.requests:
         return said
-    deadline = deadline_in(line, context)
-    return said if deadline is None else replace(said, requests=(Perhaps(ChangeSetting("deadline", deadline)),))
+    deadline = deadline_in(line, context) or _settings_named(line).get("deadline")
+    if deadline is None:
+        return said
+    change = ChangeSetting("deadline", deadline)
+    is_whole = is_japanese(line.text) or not _left_out((change,), line, context)  # Wed, Sun: not every day
+    return replace(said, requests=(Perhaps(change),)) if is_whole else said
 
 
 @cache

@@ -26,7 +26,7 @@ from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import phases_in, with_plain_phases
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
-from judge.language.words.shipped import written_like
+from judge.language.words.shipped import likely_spoken
 from judge.language.words.tongue import LATIN_LETTERS, is_japanese
 from judge.language.writing import line_in
 from judge.rules.position import Phase
@@ -98,10 +98,14 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     misaddressed = _misaddressed(line, number, context)
     if misaddressed is not None:
         return misaddressed
-    if len(line.text) > _LONGEST_COMMAND:
+    if len(line.text) > _LONGEST_COMMAND and not _is_command_with_a_reason(line):
         return _misread(line, number, context) or _in_a_frame(line, number, context)
     is_prose = pattern_of("%s", "is_prose").search(line.text) and not _may_begin(line.text.lstrip(), context)
     return (_in_a_frame(line, number, context) if is_prose else None) or _in_few_words(line, number, context)
+
+
+def _is_command_with_a_reason(line: Line) -> bool:
+    return line.written.lstrip()[:_LEAST_LIKE].isupper() and len(_without_reason(line)[0]) <= _LONGEST_COMMAND
 
 
 def _passed_on(line: Line, context: Context) -> Command | None:
@@ -197,9 +201,9 @@ def _answered(sentence: Said, line: Line, number: int, context: Context) -> Aske
 def _line_for(sentence: Said, line: Line, context: Context) -> str:
     """Return the line to send for what a sentence asks for; an example if the sentence is incomplete."""
     if sentence.requests and not any(isinstance(getattr(one, "command", one), Talk) for one in sentence.requests):
-        return line_in(written_like(line.text)[0], _of_the_open_phase(sentence.requests[-1], context))
+        return line_in(likely_spoken(line.text)[0], _of_the_open_phase(sentence.requests[-1], context))
     words = _in_tongue_of(line, sentence.entry)
-    hint = hint_of(sentence.entry.key, written_like(line.text)[0])
+    hint = hint_of(sentence.entry.key, likely_spoken(line.text)[0])
     return hint or next(filter(None, (_example(word, context) for word in words)), "")
 
 
@@ -219,8 +223,8 @@ def lacks_time(command: Command) -> bool:
 
 def _in_tongue_of(line: Line, entry: Entry) -> list[str]:
     """Return the words of a command, those in the language of the line first."""
-    here = is_japanese(line.text)
-    return sorted(entry.words, key=lambda word: is_japanese(word) != here)
+    own = entry.own_words.get(likely_spoken(line.text)[0], ())
+    return sorted(entry.words, key=lambda word: word not in own)
 
 
 def _in_one_of_our_words(text: str, reason: str, line: Line, number: int, context: Context) -> Asked | None:
