@@ -16,10 +16,10 @@ from judge.budget import Budget
 from judge.commands import Command, Perhaps, Steering, VoteDraw, WhatIf
 from judge.language.asking.about import named, spoken_of
 from judge.language.asking.consent import answer_of
-from judge.language.asking.data import pattern_of, words_for
+from judge.language.asking.data import in_figures, pattern_of, words_for
 from judge.language.asking.likeness import TALK, likenesses
 from judge.language.asking.phrases import Entry, load_phrases, written_line
-from judge.language.asking.sentences import Said, in_figures, is_harmless, line_as_command, said
+from judge.language.asking.sentences import Said, is_harmless, line_as_command, said
 from judge.language.context import Context
 from judge.language.times import read_moment, read_period, with_plain_dates
 from judge.language.words import Line, normal_form
@@ -94,7 +94,7 @@ def _much_likelier(entry: Entry, line: Line, context: Context) -> Said | None:
     own = next((likeness for likeness, key in found if key == entry.key), found[0][0])
     if found[0][0] < own + _MUCH_LIKELIER:
         return None
-    return _meant(next(one for one in load_phrases().entries if one.key == found[0][1]), line, context)
+    return meant_by_entry(next(one for one in load_phrases().entries if one.key == found[0][1]), line, context)
 
 
 def _unless_meant(command: Command) -> Command:
@@ -110,7 +110,7 @@ def _spoken_of(line: Line, clauses: list[Line], context: Context) -> Said | None
     entries = _with_what_is_like(by_ideas, line, plain if refuses else line.text, context)
     if len(entries) > 1 and entries[0].key == _HOW:
         return Said(entries[1], is_about=True)
-    return _as_one([one for one in (_meant(entry, line, context) for entry in entries) if one is not None])
+    return _as_one([one for one in (meant_by_entry(entry, line, context) for entry in entries) if one is not None])
 
 
 def _by_ideas(line: Line, plain: str, whole: str, context: Context) -> Entry | None:
@@ -214,11 +214,14 @@ def _takes_back(entry: Entry) -> bool:
     return entry.key in words_for("said_with_no")
 
 
-def _meant(entry: Entry, line: Line, context: Context) -> Said | None:
+def meant_by_entry(entry: Entry, line: Line, context: Context) -> Said | None:
+    """Return what a command asks for with the values that a line names."""
     if entry.makes is VoteDraw and not pattern_of("%s", "names_a_draw").search(line.text):
         return None
     values = _values(line, context)
     entry = _by_what_is_told(entry, values)
+    if entry.key == "propose_extend" and "moment" in values:
+        values = {"length": values["moment"], **values}
     if any(name not in values for name in entry.needed):
         return Said(entry)
     canonical = normal_form(written_line(entry, lambda name: values.get(name, "")))

@@ -96,9 +96,9 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
         return Asked((press,))
     if (misaddressed := _misaddressed(line, number, context)) is not None:
         return misaddressed
-    if len(line.text) > _LONGEST_COMMAND:
-        return _misread(line, number, context)
     text, reason = _without_reason(line)
+    if len(text) > _LONGEST_COMMAND:
+        return _misread(line, number, context)
     end = len(text)
     found = _in_one_of_our_words(text, reason, line, number, context)
     if found is not None and found.requests and not any(map(lacks_time, found.requests)):
@@ -118,7 +118,7 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
         if is_hint and (pattern_of("%s", "negated").search(line.text) or is_of_others_away(line, context)):
             return None
         return found
-    return _answered(sentence, line, number, context)
+    return answered(sentence, line, number, context)
 
 
 def _or_what_is_likelier(sentence: Said, line: Line, context: Context) -> Said:
@@ -132,10 +132,10 @@ def _or_what_is_likelier(sentence: Said, line: Line, context: Context) -> Said:
 def guessed_at(line: Line, number: int, context: Context) -> Asked | None:
     """Return what a line suggests that could not be read otherwise."""
     guess = guessed(line, context) if context.hears_sentences else None
-    return _answered(guess, line, number, context) if guess is not None else None
+    return answered(guess, line, number, context) if guess is not None else None
 
 
-def _answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:
+def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:
     """Return what a sentence asks for, else the line that would ask for it, or HELP for a question about a command."""
     changes = any(isinstance(one, Perhaps) or one.card.is_final for one in sentence.requests) or not sentence.requests
     if sentence.is_about or (changes and pattern_of("%s", "asks_about").search(line.text)):
@@ -153,9 +153,9 @@ def _answered(sentence: Said, line: Line, number: int, context: Context) -> Aske
         return None
     either = tuple(dict.fromkeys(filter(None, (_line_for(one, line, context) for one in sentence.either))))
     if len(either) > 1:
-        return _faulty(FaultKind.UNSURE, number, line, either)
+        return faulty(FaultKind.UNSURE, number, line, either)
     example = either[0] if either else _line_for(sentence, line, context)
-    return _faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (example,)) if example else None
+    return faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (example,)) if example else None
 
 
 def _line_for(sentence: Said, line: Line, context: Context) -> str:
@@ -323,15 +323,15 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
     example = _example(" ".join((command, *rest)), context)
     if not rest or example:
         kind = FaultKind.INCOMPLETE_COMMAND if example else FaultKind.MALFORMED_COMMAND
-        return _faulty(kind, number, line, (example or word,))
+        return faulty(kind, number, line, (example or word,))
     if command == "create" and rest[0] in ("a", "an", "new", "the"):
-        return _faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (str(_example(command, context)),))
+        return faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (str(_example(command, context)),))
     if command in load_phrases().words_of("create") and (shouted or len(rest) < _FEW_WORDS):
-        return _faulty(FaultKind.BAD_GAME_NAME, number, line, word="".join(rest) and _tail(line, rest))
+        return faulty(FaultKind.BAD_GAME_NAME, number, line, word="".join(rest) and _tail(line, rest))
     if command == "join" and len(rest) > 2 and rest[1] == "as":
-        return _faulty(FaultKind.UNKNOWN_POWER, number, line, context.map.powers, word=_tail(line, rest[2:]))
+        return faulty(FaultKind.UNKNOWN_POWER, number, line, context.map.powers, word=_tail(line, rest[2:]))
     if len(rest) < _FEW_WORDS:
-        return _faulty(FaultKind.MALFORMED_COMMAND, number, line, (word,))
+        return faulty(FaultKind.MALFORMED_COMMAND, number, line, (word,))
     return None
 
 
@@ -395,9 +395,10 @@ def _tail(line: Line, words: Sequence[str]) -> str:
     return line.written[first:last]
 
 
-def _faulty(
+def faulty(
     kind: FaultKind, number: int, line: Line, candidates: Sequence[str] = (), *, word: str | None = None
 ) -> Asked:
+    """Return a line with one fault, about a word or all of it."""
     written = line.written.strip() if word is None else word
     start = max(0, line.written.rfind(written))
     return Asked((), (Fault(kind, number, start, start + len(written), written, tuple(candidates)),))
