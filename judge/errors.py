@@ -3,6 +3,7 @@
     JudgeError
     ├── InstallationError      a file we ship, or the database, is missing or broken
     │   ├── UnmigratedError    the database is not there, or not at the newest schema
+    │   ├── BoardError         a board is away or broken; its games wait for it
     │   └── ResourceError      it is not there now, and may come back: a full disk, a busy port, a locked database
     ├── ConfigError            the settings are wrong; carries every fault at once
     ├── NotationError          strict notation that cannot be read (database, JSON Lines, tests)
@@ -48,6 +49,14 @@ class InstallationError(JudgeError):
 
 class UnmigratedError(InstallationError):
     """The database does not exist, or is not at the newest schema."""
+
+
+class BoardError(InstallationError):
+    """The files of a board are away or broken; whatever needs them waits until they are mended."""
+
+    def __init__(self, board: str, said: str) -> None:
+        self.board = board
+        super().__init__(f"the board {board!r} cannot be read: {said}")
 
 
 class ResourceError(InstallationError):

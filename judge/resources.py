@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from judge.errors import InstallationError
+from judge.errors import BoardError, InstallationError
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -66,7 +66,8 @@ def board_folder(name: str) -> Path:
 def board_data(name: str, file: str) -> Mapping[str, Any]:
     """Return the contents of a TOML file of a board; nothing if the board has no such file.
 
-    A board that extends another one has all of its tables, with the board's own values in place of theirs.
+    A board that extends another one has all of its tables, with the board's own values in place of theirs. Raises
+    BoardError if the file cannot be read.
     """
     own, base = _table_of(board_folder(name) / file), board_extended(name)
     return merged(board_data(base, file), own) if base else own
@@ -89,7 +90,10 @@ def _table_of(path: Path) -> Mapping[str, Any]:
 
 @cache
 def _table_written(path: Path, _at: int) -> Mapping[str, Any]:
-    return tomllib.loads(path.read_text("utf-8"))
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BoardError(path.parent.name, f"{path}: {error}") from error
 
 
 def merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -37,7 +37,19 @@ ASK_NOTHING = {
         *("TAKEN_BACK", "UNKNOWN_ADDRESSEE", "UNKNOWN_POWER"),
     },
     "notice": {
-        *("ALARM", "DECLINED", "HEALTH", "LIMIT", "NO_PICTURE", "REFUSED", "SECOND", "SETTLED", "SET_ASIDE"),
+        *(
+            "ALARM",
+            "BOARD_AWAY",
+            "BOARD_AWAY_MASTER",
+            "DECLINED",
+            "HEALTH",
+            "LIMIT",
+            "NO_PICTURE",
+            "REFUSED",
+            "SECOND",
+            "SETTLED",
+            "SET_ASIDE",
+        ),
         *("SET_ASIDE_MASTER", "SUSPENDED", "UNDELIVERED", "UNDELIVERED_OPERATOR", "UNREACHABLE", "UNREADABLE"),
     },
     "refusal": {"WhichPhase", "WhichYear"},  # the whole line is to be sent again

@@ -172,9 +172,8 @@ def test_a_bounced_report_is_told_the_master_at_once(playing: World) -> None:
     (warning,) = take(playing, "gil")
     assert str(warning["Subject"]) == "[ardennes] A mail to Cho did not arrive"
     said = " ".join(text(warning).split())
-    assert (
-        "The mail “[ardennes] The game begins, France: orders by Thu 26 Nov 13:00” did not reach Cho (France)." in said
-    )
+    begins = "[ardennes] Orders by Thu 26 Nov 13:00: France, Spring 1901 (the game begins)"
+    assert f"The mail “{begins}” did not reach Cho (France)." in said
     assert SAID in said
     assert "players.test" not in said
     assert playing.box.letters == []

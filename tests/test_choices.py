@@ -114,6 +114,7 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         ("handed-on", "lost"),
         START.replace("{}", "update: scheduled with early minor phases\n  {}") + "@ deadline",
     ),
+    "fog": ("fog", ("none", "adjacent", "own"), START + "eva> STATUS"),
     "players": (
         "players",
         tuple(MAP.setups),

@@ -187,6 +187,7 @@ def test_everything_has_its_wording(language: Language) -> None:
         o.Disrupted(()),
         o.Dislodged(unit, place, 2, 1),
         *(o.Destroyed(reason, (unit,)) for reason in o.DestroyedReason),
+        *(o.Unexplained(kind.result) for kind in get_args(o.Outcome) if kind is not o.Unexplained),
     ]
     assert {type(outcome) for outcome in outcomes} == set(get_args(o.Outcome))
     for outcome in outcomes:

@@ -211,6 +211,7 @@ COURSE_OF_THE_GAME = {
     "ready_needed",
     "skipped_time",
     "players",
+    "fog",
 }
 """Options that no table of orders can show."""
 

@@ -160,6 +160,11 @@ def subjects(language: Language) -> Mapping[str, str]:
     }
 
 
+DUE = ("event GraceBegan", "event Reminded", "report opening", "report orders", "report orders of two powers")
+SHOWN = 45
+"""How many characters of a subject a phone shows."""
+
+
 @pytest.mark.parametrize("language", Language)
 def test_a_subject_says_what_it_is_and_whose(language: Language) -> None:
     assert subjects(language) == SUBJECTS[language]
@@ -170,6 +175,14 @@ def test_events_of_a_kind_have_one_subject(language: Language) -> None:
     for event in EVENTS:
         assert of_event(event, language) == SUBJECTS[language][f"event {kind_of(event)}"]
         assert of_event(event, language).startswith("[ardennes] ")
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_list_of_mails_shows_what_is_due_and_until_when(language: Language) -> None:
+    due = [subject for kind, subject in SUBJECTS[language].items() if kind in DUE]
+    assert len(due) == len(DUE)
+    for subject in due:
+        assert "12:00" in subject[:SHOWN], subject
 
 
 @pytest.mark.parametrize("language", Language)

@@ -95,7 +95,8 @@ def test_a_question_is_forgotten_after_seven_days(playing: World) -> None:
 def test_everybody_gets_the_opening_report(playing: World) -> None:
     assert set(playing.reports) == {"gil", *NAMES}
     assert "A PAR -" in text(playing.reports["cho"])
-    assert str(playing.reports["cho"]["Subject"]) == "[ardennes] The game begins, France: orders by Thu 26 Nov 13:00"
+    subject = " ".join(str(playing.reports["cho"]["Subject"]).split())
+    assert subject == "[ardennes] Orders by Thu 26 Nov 13:00: France, Spring 1901 (the game begins)"
 
 
 def test_a_reply_to_the_report_is_enough(playing: World) -> None:

@@ -55,11 +55,11 @@ def test_reports_hang_from_the_opening_and_notices_from_their_report(cho: list[M
     opening, *later = cho
     assert above[id_of(opening)] is None
     found = [(subjects[id_of(mail)], subjects[str(above[id_of(mail)])]) for mail in later]
-    begins = "[ardennes] The game begins, France: orders by Thu 26 Nov 13:00"
-    fall = "[ardennes] Fall 1901, France: orders by Mon 30 Nov 13:01"
-    second = "[ardennes] Spring 1902, France: orders by Wed 2 Dec 13:02"
+    begins = "[ardennes] Orders by Thu 26 Nov 13:00: France, Spring 1901 (the game begins)"
+    fall = "[ardennes] Orders by Mon 30 Nov 13:01: France, Fall 1901"
+    second = "[ardennes] Orders by Wed 2 Dec 13:02: France, Spring 1902"
     assert found == [
-        ("[ardennes] Spring 1901, France: orders missing, deadline Thu 26 Nov 13:00", begins),
+        ("[ardennes] Orders due Thu 26 Nov 13:00 are missing: France, Spring 1901", begins),
         ("[ardennes] deadline now Sat 28 Nov 13:00", begins),
         (fall, begins),
         (second, begins),

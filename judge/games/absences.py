@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.games.draws import played
 from judge.games.game import Game, Seat
 from judge.games.leave import Waited
 
@@ -48,9 +49,11 @@ def _left(game: Game, seat: Seat, moment: datetime) -> timedelta:
 
 
 def _away(game: Game, moment: datetime) -> Iterator[tuple[Seat, datetime]]:
-    """Yield the seats whose players are absent at `moment` and not ready, each with the end of the absence."""
-    for power in game.deciding:
-        seat = game.seat(power)
+    """Yield the seats whose players are absent at `moment` and not ready, each with the end of the absence.
+
+    In fog every phase waits for all of them, so that no deadline tells who has something to decide.
+    """
+    for seat in played(game) if game.is_foggy else map(game.seat, game.deciding):
         start, end = seat.leave.start, seat.leave.end
         if not seat.filed.ready and start and end and start <= moment < end:
             yield seat, end

@@ -34,7 +34,8 @@ def refusal(game: Game, person: PersonId, command: c.GameCommand, same: Same = N
         return Refused(alone)
     if not _is(card.who, game, person):
         return _not_he(card.who, game, person, command)
-    hidden = why_not_shown(game, person, command, same) if card.who is Permitted.REFEREE else None
+    shows_all = card.who is Permitted.REFEREE or (game.is_foggy and isinstance(command, c.Export))
+    hidden = why_not_shown(game, person, command, same) if shows_all else None
     if hidden is not None:
         return Refused(hidden)
     if game.state not in card.states:

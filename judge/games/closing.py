@@ -126,12 +126,13 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
         game = moved(game, now + game.settings.outage, now)
         game = replace(game, clock=replace(game.clock, before_outage=deadline))
         return game, (Extended(game, now, was=deadline),)
-    powers = [lack.power for lack in lacking(game)]
+    is_movement = game.position.phase.kind is PhaseKind.MOVEMENT
+    # In fog no other phase has a grace period: it would tell that somebody has something to decide.
+    powers = [lack.power for lack in lacking(game)] if is_movement or not game.is_foggy else []
     if powers and game.settings.grace and not game.clock.in_grace:
         clock = replace(game.clock, deadline=deadline + game.settings.grace, in_grace=True)
         game = replace(_late(game, missing), clock=clock)
         return game, (GraceBegan(game, tuple(powers), now),)
-    is_movement = game.position.phase.kind is PhaseKind.MOVEMENT
     if missing and is_movement and not game.has_begun and game.settings.first_turn_resets:
         holders = dict.fromkeys(game.seat(power).holder for power in missing)
         absent = tuple(holder for holder in holders if holder is not None)
@@ -167,7 +168,12 @@ def _late(game: Game, powers: Sequence[Power]) -> Game:
 
 
 def _kept_by(game: Game, missing: Sequence[Power]) -> tuple[tuple[PersonId, Conduct], ...]:
-    """How each player with something to order kept the deadline; of several seats the worst counts."""
+    """How each player with something to order kept the deadline; of several seats the worst counts.
+
+    In fog only movement phases count: WHO shows the count, which would tell who had to retreat.
+    """
+    if game.is_foggy and game.position.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
     kept: dict[PersonId, Conduct] = {}
     worst = tuple(Conduct)
     for seat in map(game.seat, game.deciding):

@@ -40,6 +40,8 @@ def _why_not_now(game: Game) -> Refusal | None:
 
     Orders on file were given for the old board, and retreats depend on all other units.
     """
+    if game.is_foggy:  # everybody is told of a correction, and it says what stands where
+        return refusals.BoardInFog(game.name)
     if game.position.phase.kind is PhaseKind.RETREAT:
         return refusals.BoardInRetreats(game.position.phase)
     if any((seat.filed.orders or seat.filed.questions) and not seat.is_robot for seat in game.seats):

@@ -10,19 +10,25 @@ from judge.games.events import DrawAsked
 from judge.games.game import Game, Seat
 from judge.games.person import PersonId
 from judge.rules.options import DrawRule
-from judge.rules.position import Power
+from judge.rules.position import Position, Power
 
 
 def living(game: Game) -> tuple[Power, ...]:
     """The powers with units or centers that are not out by a house rule, in map order."""
+    if game.sight is not None:
+        return game.sight.living
     position = game.position
-    there = {*_with_units(game), *(position.centers or {}).values()}
+    there = {*_standing(position), *(position.centers or {}).values()}
     return tuple(seat.power for seat in game.seats if seat.power in there and not seat.is_out)
 
 
 def _with_units(game: Game) -> set[Power]:
-    """The powers that have units, including dislodged ones."""
-    return {*game.position.units.values(), *(loss.power for loss in game.position.dislodged.values())}
+    """The powers that have units, including dislodged ones; in fog, where nobody knows, those that are not out."""
+    return {*living(game)} if game.is_foggy else _standing(game.position)
+
+
+def _standing(position: Position) -> set[Power]:
+    return {*position.units.values(), *(loss.power for loss in position.dislodged.values())}
 
 
 def played(game: Game) -> tuple[Seat, ...]:

@@ -22,8 +22,9 @@ from judge.rules.legality import Referee
 from judge.rules.map import Map, load_map
 from judge.rules.options import UpdateType
 from judge.rules.outcomes import Adjustment
-from judge.rules.position import Phase, PhaseKind, Position, Power
+from judge.rules.position import Phase, PhaseKind, Position, Power, Province
 from judge.rules.setups import SetUp
+from judge.rules.sight import GuessingReferee
 
 
 class Ended(StrEnum):
@@ -210,6 +211,18 @@ class Insight:
 
 
 @dataclass(frozen=True, slots=True)
+class Sight:
+    """Makes of a game what some reader sees of it in fog, see `judge.games.sight`."""
+
+    powers: tuple[Power, ...]
+    """The reader's."""
+    living: tuple[Power, ...]
+    """The powers that are not out, which everyone knows."""
+    unseen: frozenset[Province]
+    """Where foreign units may stand that the reader does not see."""
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game. While it is forming, `seats` have no holders and `applicants` fills up."""
 
@@ -263,6 +276,8 @@ class Game:
     """When masters previewed the orders since the last report."""
     told: tuple[str, ...] = ()
     """In a phase that was reopened: the orders that its withdrawn report told, each behind its power."""
+    sight: Sight | None = None
+    """Set in a view of a game with fog: its position holds what a reader sees. Never stored."""
     version: int = 0
     """Raised by storage with every save; a stale game cannot be saved."""
 
@@ -372,14 +387,26 @@ class Game:
             disorder=frozenset(seat.power for seat in self.seats if seat.in_disorder),
             unplayed=set_up.unplayed | {seat.power for seat in self.seats if seat.is_idle},
             closed=set_up.closed,
-            declined={seat.power: frozenset(seat.filed.declined) for seat in self.seats if seat.filed.declined},
+            declined={
+                seat.power: frozenset(seat.filed.declined)
+                for seat in self.seats
+                if seat.filed.declined and (self.sight is None or seat.power in self.sight.powers)
+            },
             vacant=frozenset(seat.power for seat in self.seats if seat.is_vacant) - set_up.unplayed,
             players={powers[0]: powers for powers in set_up.assignments} if shared else {},
         )
 
     @property
+    def is_foggy(self) -> bool:
+        """Whether readers see a part of the board only; at the end they see all of it."""
+        return self.is_running and self.settings.rules.fog.is_thick
+
+    @property
     def referee(self) -> Referee:
-        """Checks the meaning and legality of orders in the open phase."""
+        """Checks the meaning and legality of orders in the open phase, in a view by what its reader sees."""
+        if self.sight is not None:
+            rules, unseen = self.settings.rules, self.sight.unseen
+            return GuessingReferee(self.map, self.position, rules, self.circumstances, unseen)
         return Referee(self.map, self.position, self.settings.rules, self.circumstances)
 
     @property
@@ -387,7 +414,10 @@ class Game:
         """What each power must or may build or remove in the open phase."""
         if self.position.phase.kind is not PhaseKind.ADJUSTMENT:
             return {}
-        return adjustments(self.map, self.position, self.settings.rules, self.circumstances)
+        decisions = adjustments(self.map, self.position, self.settings.rules, self.circumstances)
+        if self.sight is None:
+            return decisions
+        return {power: decision for power, decision in decisions.items() if power in self.sight.powers}
 
     @property
     def deciding(self) -> tuple[Power, ...]:
@@ -399,6 +429,8 @@ class Game:
                 having = {loss.power for loss in self.position.dislodged.values()}
             case PhaseKind.ADJUSTMENT:
                 having = set(self.decisions)
+        if self.sight is not None:
+            having &= {*self.sight.powers}
         return tuple(seat.power for seat in self.seats if seat.power in having and seat.holder is not None)
 
     @property

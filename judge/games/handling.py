@@ -22,11 +22,13 @@ from judge.games.person import PersonId
 from judge.games.refused_lines import with_refused
 from judge.games.request import C, Request
 from judge.games.schedule import heeding_readiness
+from judge.games.sight import seen_as, seen_by, whole
 from judge.games.votes import agreed_end, without_expired
 from judge.rules.position import Province
 
 _VOTES = c.VoteDraw | c.Concede | c.Elect
 _OPENS_AGAIN = c.Rollback | c.Redo
+_OF_MASTERS = (c.Permitted.MASTER, c.Permitted.REFEREE, c.Permitted.OWNER)
 
 
 def handle(request: Request[C]) -> Handled:
@@ -43,7 +45,7 @@ def handle(request: Request[C]) -> Handled:
     expired = without_expired(game, now) if game.has_votes else game
     dropped = votes_dropped(game, expired, now, Dropped.TIME) if expired is not game else ()
     mail = replace(request.mail, worked_at=now)
-    handled = handler(replace(request, game=expired, mail=mail))
+    handled = _on_the_whole_board(handler(replace(request, game=_as_seen(request, expired), mail=mail)), expired)
     if is_ordering:
         handled = replace(handled, game=having_seen(handled.game, (person,)))
     if [seat.holder for seat in expired.seats] != [seat.holder for seat in handled.game.seats]:
@@ -55,6 +57,22 @@ def handle(request: Request[C]) -> Handled:
         return handled
     events = tuple(replace(event, by=person) if isinstance(event, GameNews) else event for event in handled.events)
     return replace(handled, events=events)
+
+
+def _as_seen(request: Request[C], game: Game) -> Game:
+    """Return what the handler of a command gets in fog: what its sender sees; all of it for what masters do."""
+    ordering = request.mail.ordering
+    if ordering is not None and isinstance(request.command, c.Give | c.Clear):
+        return seen_as(game, (ordering.power,))
+    return game if request.command.card.who in _OF_MASTERS else seen_by(game, request.person)
+
+
+def _on_the_whole_board(handled: Handled, game: Game) -> Handled:
+    """Return what a handler made of a view, as a change of the whole game; its answer keeps what the sender sees."""
+    if handled.game.sight is None:
+        return handled
+    events = tuple(replace(event, game=whole(event.game, game)) for event in handled.events)
+    return replace(handled, game=whole(handled.game, game), events=events)
 
 
 def _dropped_by(
@@ -71,8 +89,8 @@ def not_taken(game: Game, person: PersonId, mail: MailContext, now: datetime, pl
     `places` are the provinces of the units it may be for.
     """
     mail = replace(mail, worked_at=now)
-    after = with_refused(game, person, mail, places)
-    return _with_what_follows(game, Handled(after, StatusShown(after)), person, mail, now)
+    after = whole(with_refused(seen_by(game, person), person, mail, places), game)
+    return _with_what_follows(game, Handled(after, StatusShown(seen_by(after, person))), person, mail, now)
 
 
 def _with_what_follows(before: Game, handled: Handled, person: PersonId, mail: MailContext, now: datetime) -> Handled:

@@ -40,7 +40,7 @@ def written(seat: Seat) -> tuple[str, ...]:
 
 def having_seen(game: Game, people: Iterable[PersonId], phase: Phase | None = None) -> Game:
     """Return the game with a note that these people saw orders of others; by default in the open phase."""
-    if phase is None and not is_secret(game):
+    if phase is None and not (is_secret(game) or game.is_foggy):
         return game
     phase = phase or game.position.phase
     new = (Insight(phase, person) for person in people)
@@ -56,7 +56,7 @@ def why_not_seated(game: Game, person: PersonId, same: Same = NOBODY_ELSE) -> re
     """Return why a person may not take a seat: they saw orders in a phase that has not closed."""
     seen = [one.phase for one in game.saw if _is_still_open(game, one) and _are_one(one.person, person, same)]
     last = max(seen, key=lambda phase: phase.order_key, default=None)
-    return refusals.HasSeenOrders(game.name, last) if last is not None else None
+    return refusals.HasSeenOrders(game.name, last, in_fog=game.is_foggy) if last is not None else None
 
 
 def why_not_shown(
@@ -86,9 +86,9 @@ def noting_who_left(before: Game, after: Game) -> Game:
 
 
 def once_told(game: Game) -> Game:
-    """Return the game after the report on its open phase, which tells every order to all."""
+    """Return the game after the report on its open phase, which tells every order to all; in fog it does not."""
     saw, played = ([one for one in notes if one.phase != game.position.phase] for notes in (game.saw, game.played))
-    return replace(game, saw=tuple(saw), played=tuple(played), told=(), previews=())
+    return replace(game, saw=game.saw if game.is_foggy else tuple(saw), played=tuple(played), told=(), previews=())
 
 
 def once_erased(game: Game, person: Person) -> Game:
@@ -134,5 +134,5 @@ def _now(game: Game, notes: Iterable[Insight]) -> list[Insight]:
 
 
 def _is_still_open(game: Game, one: Insight) -> bool:
-    """Whether the phase is open, or will be again after a rollback."""
-    return one.phase.order_key >= game.position.phase.order_key
+    """Whether the phase is open, or will be again after a rollback; in fog what a person saw stays secret."""
+    return game.is_foggy or one.phase.order_key >= game.position.phase.order_key

@@ -28,6 +28,7 @@ from judge.games.refusals import Refused
 from judge.games.request import Request, on, table
 from judge.games.settings import read_settings
 from judge.games.setup import set_out, wrong_settings
+from judge.games.sight import seen_by
 from judge.games.terms import Settings
 from judge.games.votes import over
 from judge.rules.position import PhaseKind, Power
@@ -156,6 +157,7 @@ def check_settings(request: Request[CheckSettings]) -> Handled:
     if not game.is_running:
         tried = schedule.opened(_with_somebody(tried, game.master), now, is_first=True)
     shown = schedule.upcoming_deadlines(tried, now, _DEADLINES_SHOWN)
+    tried = seen_by(tried, request.person)
     return Handled(game, SettingsShown(tried, shown, tuple(_asked(tried))))
 
 
@@ -167,7 +169,7 @@ def _with_somebody(game: Game, person: PersonId) -> Game:
 
 
 def _asked(game: Game) -> Iterator[tuple[Power, int]]:
-    """The powers that have to decide in the open phase, and about how many units, which is public."""
+    """The powers that have to decide in the open phase, and about how many units, which is public but for fog."""
     position = game.position
     for power in game.deciding:
         match position.phase.kind:

@@ -14,6 +14,7 @@ from judge.games.game import Game, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.readiness import is_offered, kept_idle, not_offered
+from judge.games.sight import seen_as, seen_by
 from judge.rules.adjustments import never_possible
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Illegal
@@ -114,5 +115,6 @@ def _can_be_meant(game: Game, seat: Seat, filed: FiledOrder) -> bool:
             dislodged = game.position.dislodged.items()
             return any(unit.province == place and loss.power == seat.power for unit, loss in dislodged)
         case PhaseKind.ADJUSTMENT:
+            game = seen_by(game, seat.holder) if seat.holder is not None else seen_as(game, (seat.power,))
             meant = game.referee.meaning(seat.power, filed.order)
             return not isinstance(meant, Illegal) and seat.power in game.deciding

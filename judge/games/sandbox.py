@@ -18,7 +18,7 @@ from judge.games.request import Request, on, table
 from judge.games.schedule import opened
 from judge.games.terms import PressRule, Settings
 from judge.games.votes import over
-from judge.rules.options import UpdateType
+from judge.rules.options import Fog, UpdateType
 from judge.rules.position import Position
 
 MOST = 3
@@ -33,7 +33,7 @@ _WITH_OTHERS = (
 
 def sandbox(number: int, person: PersonId, settings: Settings, position: Position, now: datetime) -> Game:
     """Create a sandbox from any position, with the rules of the game it is taken from."""
-    rules = replace(settings.rules, update_type=UpdateType.SCHEDULED_OR_ON_COMPLETION)
+    rules = replace(settings.rules, update_type=UpdateType.SCHEDULED_OR_ON_COMPLETION, fog=Fog.NONE)
     private = Settings(
         map=settings.map,
         profile=settings.profile,

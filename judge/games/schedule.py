@@ -59,6 +59,8 @@ def left_over(game: Game, now: datetime) -> timedelta:
 
 def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
     """Whether a phase closes as soon as every player that it waits for is ready."""
+    if settings.rules.fog.is_thick and kind is not PhaseKind.MOVEMENT:
+        return False  # that would tell who has something to decide (R-FOG-4)
     match settings.rules.update_type:
         case UpdateType.SCHEDULED | UpdateType.MANUAL:
             return False
@@ -69,7 +71,9 @@ def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
 
 
 def awaited(game: Game) -> tuple[Power, ...]:
-    """The powers whose READY it takes to close the open phase early (R-UPD-2)."""
+    """The powers whose READY it takes to close the open phase early (R-UPD-2); in fog nobody knows who must decide."""
+    if game.is_foggy:
+        return tuple(seat.power for seat in played(game))
     if game.settings.rules.ready_needed is ReadyNeeded.DECIDING or not game.deciding:
         return game.deciding
     return tuple(seat.power for seat in played(game))
@@ -90,7 +94,7 @@ def heeding_readiness(game: Game, now: datetime) -> Game:
     """
     if game.state is not GameState.ACTIVE or game.clock.opened_at is None or game.clock.processed is not None:
         return game
-    kind, deciding = game.position.phase.kind, game.deciding
+    kind, deciding = game.position.phase.kind, awaited(game) if game.is_foggy else game.deciding
     if not deciding and kind is not PhaseKind.MOVEMENT:  # no player to wait for
         return replace(game, clock=replace(game.clock, closing_since=game.clock.closing_since or now))
     if not deciding and left_to_robots(game):

@@ -18,7 +18,7 @@ from judge.games.terms import Lasting, MissingOrders, PressRule, PressSender, Re
 from judge.resources import boards
 from judge.rules.exchange import read_option
 from judge.rules.map import Map, load_map
-from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, UpdateType, VictoryMeasure
+from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Fog, Options, UpdateType, VictoryMeasure
 from judge.rules.setups import SetUp
 from judge.settings import (
     board_named,
@@ -237,6 +237,8 @@ def read_settings(
         changes = {**_CONDUCT[changes["profile"]], **changes}
     if "players" in found and _leads_several_of_two(map_.setup_for(players)):  # R-MULTI-6
         options = {"victory_measure": VictoryMeasure.UNITS} | options
+    if options.get("fog", Fog.NONE) is not Fog.NONE:
+        changes = {"readiness": Readiness.NONE, **changes}
     settings = replace(base, rules=replace(rules, **options), **changes)
     contradictions = tuple(_contradictions(settings, map_))
     return contradictions or settings
@@ -317,6 +319,7 @@ def _contradictions(settings: Settings, map_: Map) -> Iterable[WrongSetting]:
             yield _beside("grace", "update_type", settings.rules.update_type)
         if settings.writing:
             yield _beside("writing", "update_type", settings.rules.update_type)
+    yield from _in_fog(settings)
     if settings.named_draws and settings.rules.draw_rule is not DrawRule.UNANIMOUS:
         yield WrongSetting("named draws", "", "", needs=("draw_rule", DrawRule.UNANIMOUS.value))
     elif settings.named_draws and settings.profile == "rulebook-1971":  # 000[2]: all survivors share it
@@ -331,6 +334,19 @@ def _contradictions(settings: Settings, map_: Map) -> Iterable[WrongSetting]:
     start = map_.setups[settings.rules.players].start_year
     if short is not None and short < start:
         yield WrongSetting("short game", str(short), f"{start} …")
+
+
+def _in_fog(settings: Settings) -> Iterable[WrongSetting]:
+    """Yield settings that would tell in fog what a power does not see: who has to decide, and who owns how much."""
+    fog = settings.rules.fog
+    if not fog.is_thick:
+        return
+    if settings.rules.update_type in (UpdateType.MANUAL, UpdateType.ON_COMPLETION):
+        yield _beside("fog", "update_type", settings.rules.update_type)
+    if settings.rules.draw_rule is DrawRule.ARMISTICE:
+        yield _beside("fog", "draw_rule", settings.rules.draw_rule)
+    if settings.readiness is not Readiness.NONE:
+        yield _beside("readiness", "fog", fog)
 
 
 def _beside(name: str, other: str, value: str) -> WrongSetting:

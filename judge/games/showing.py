@@ -42,8 +42,10 @@ def attach_deadline(request: Request[c.Calendar]) -> Handled:
 
 
 def done_beside(request: Request[c.Note | c.Export]) -> Handled:
-    """Leave the game unchanged: the service stores the note or writes the file."""
-    return Handled(request.game, Done(request.command))
+    """Leave the game unchanged: the service stores the note or writes the file, which in fog shows all of the board."""
+    game = request.game
+    shows_all = game.is_foggy and isinstance(request.command, c.Export)
+    return Handled(having_seen(game, (request.person,)) if shows_all else game, Done(request.command))
 
 
 def note(request: Request[c.Steering]) -> Handled:

@@ -12,6 +12,7 @@ from judge.games.filed import OpenQuestion
 from judge.games.filing import planned_for, subject_of
 from judge.games.findings import Finding, Impossible, Lacking, NotTaken, Unanswered, blocks, marks
 from judge.games.game import Game, Seat
+from judge.games.sight import seen_as, seen_by
 from judge.rules.adjudication import adjudicate
 from judge.rules.notation import read_order
 from judge.rules.orders import Disband, Hold, Order
@@ -21,6 +22,7 @@ from judge.rules.position import Phase, PhaseKind, Power, Unit
 
 def unsettled(game: Game, power: Power) -> tuple[Finding, ...]:
     """All findings for a power: those that block READY, then those only mentioned."""
+    game = _as_seen(game, power)
     if power not in game.deciding or not game.is_running:
         return ()
     seat = game.seat(power)
@@ -42,9 +44,19 @@ def lacking(game: Game) -> tuple[Lacking, ...]:
     """The orders not on file yet, by power; powers that lack nothing are left out."""
     if not game.is_running:
         return ()
-    seats = [game.seat(power) for power in game.deciding]
-    found = (_missing(game, seat, _winter(game, seat)) for seat in seats)
+    found = (_missing_of(_as_seen(game, power), power) for power in game.deciding)
     return tuple(lack for lack in found if lack is not None)
+
+
+def _missing_of(game: Game, power: Power) -> Lacking | None:
+    seat = game.seat(power)
+    return _missing(game, seat, _winter(game, seat)) if power in game.deciding else None
+
+
+def _as_seen(game: Game, power: Power) -> Game:
+    """Return the game as the player of a power sees it, who must learn nothing else."""
+    holder = game.seat(power).holder
+    return seen_by(game, holder) if holder is not None else seen_as(game, (power,))
 
 
 def is_of_the_open_phase(game: Game, question: OpenQuestion) -> bool:
@@ -56,6 +68,7 @@ def is_of_the_open_phase(game: Game, question: OpenQuestion) -> bool:
 
 def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:
     """Return the order played for a unit if its question is not answered; None if there is none."""
+    game = _as_seen(game, seat.power)
     place = subject_of(read_order(code))
     filed = next((one.order for one in seat.filed.orders if place is not None and subject_of(one.order) == place), None)
     meant = game.referee.meaning(seat.power, filed) if filed is not None else None

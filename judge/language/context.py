@@ -14,7 +14,8 @@ from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.options import STANDARD, Options
-from judge.rules.position import PhaseKind, Position, Power, Unit
+from judge.rules.position import PhaseKind, Position, Power, Province, Unit
+from judge.rules.sight import GuessingReferee
 
 
 class Role(StrEnum):
@@ -38,6 +39,8 @@ class Context:
     """The powers of the sender."""
     options: Options = STANDARD
     circumstances: Circumstances = NORMAL
+    unseen: frozenset[Province] = frozenset()
+    """In fog: where foreign units may stand that the position does not show."""
     has_questions: bool = False
     """Whether the sender was asked about their orders, and may answer."""
     names: tuple[str, ...] = ()
@@ -68,6 +71,8 @@ class Context:
     @cached_property
     def referee(self) -> Referee:
         """Judges whether single orders are legal."""
+        if self.unseen:
+            return GuessingReferee(self.map, self.board, self.options, self.circumstances, self.unseen)
         return Referee(self.map, self.board, self.options, self.circumstances)
 
 

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, SetReady, Talk, Wait
 from judge.language import orders
 from judge.language.asking import asked, guessed_at, lacks_time, load_asker, without_politeness
+from judge.language.asking.changes import changed_order
 from judge.language.asking.data import pattern_of
 from judge.language.asking.gist import gist_of
 from judge.language.asking.moves import move_asked_about
@@ -173,6 +174,12 @@ def _question_of_a_move(piece: Piece) -> ReadLine | None:
     return None if asked_about is None else piece.read_as(asked_about)
 
 
+def _order_changed(piece: Piece) -> ReadLine | None:
+    """Read a sentence that puts an order in the place of another, unless it can be read as an order itself."""
+    changed = changed_order(piece.line, piece.number, piece.context) if piece.context.hears_sentences else None
+    return None if changed is None else orders.orders(piece) or piece.read_as(changed)
+
+
 def _command(piece: Piece) -> ReadLine | None:
     command = asked(piece.line, piece.number, piece.context)
     return None if command is None else piece.read_as(*command.requests, faults=command.faults)
@@ -276,6 +283,7 @@ Attempt: TypeAlias = tuple[str, Callable[[Piece], ReadLine | None]]
 
 ATTEMPTS_AT_A_PIECE: tuple[Attempt, ...] = (
     ("a question whether some unit can go somewhere", _question_of_a_move),
+    ("the order of a unit changed in a sentence", _order_changed),
     ("a command", _command),
     ("orders with a command before or behind them", _orders_and_a_command),
     ("the order of a unit taken back", orders.order_taken_back),

@@ -168,7 +168,7 @@ class _Reply:
             in_all = frozenset.intersection(*words) if len(words) > 1 else frozenset()
             meant = [choice for choice, own in zip(question.choices, words, strict=True) if said & (own - in_all)]
             explains = _patterns("means").search(text) is not None  # it may repeat the word that was wrong
-            if len(meant) == 1 and (explains or not self._names_another(line, words)):
+            if len(meant) == 1 and (explains or self._only_names(line, words) or not self._names_another(line, words)):
                 return meant
         return []
 
@@ -187,6 +187,16 @@ class _Reply:
                 found |= {one.lower() for one in _WORD.findall(word.text) if len(one) >= _FEWEST_LETTERS}
         return frozenset(found)
 
+    def _only_names(self, line: str, words: Sequence[frozenset[str]]) -> bool:
+        """Whether a Japanese line, whatever its talk, names nothing besides the choices, and denies none of them."""
+        text = normal_form(line).text
+        if not is_japanese(text) or _patterns("denies").search(_patterns("idle").sub(" ", text)):
+            return False
+        lexicon, known = self.context.lexicon, frozenset.union(*words)
+        names = lexicon.names
+        named = [word.text for word in lexicon.words(text) if word.text in names.places or word.text in names.powers]
+        return all(self._names_in(one) <= known for one in named)
+
     def _names_another(self, line: str, words: Sequence[frozenset[str]]) -> bool:
         """Whether a line names a place or a power that is in no choice, or says as much as a sentence with a no."""
         known = frozenset.union(*words)
@@ -195,6 +205,8 @@ class _Reply:
         if any(len(word) > _LONGEST_CODE and not (self._names_in(word) & known) for word in named):
             return True
         left = [word for word in _left_of_courtesy(text) if not (self._names_in(word) & known)]
+        if is_japanese(text):
+            return bool(left)
         return bool(left) and (not named or _patterns("declines").search(_patterns("idle").sub(" ", text)) is not None)
 
     def _is_complete(self, line: str) -> bool:
@@ -300,7 +312,8 @@ def _begins_with(text: str) -> Consent:
     if said is None and _patterns("begins_yes").match(folded):
         said = Consent.YES
     is_spoiled = _spoils(folded) or any(_patterns(one).search(folded) for one in ("asks", "others"))
-    takes_back = said is Consent.YES and _patterns("takes_back").search(folded) is not None
+    refused = _patterns("declines").search(_patterns("idle").sub(" ", folded)) if is_japanese(folded) else None
+    takes_back = said is Consent.YES and (refused or _patterns("takes_back").search(folded)) is not None
     return Consent.UNCLEAR if said is None or is_spoiled or takes_back else said
 
 

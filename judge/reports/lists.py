@@ -21,7 +21,7 @@ class ListedGame:
 
     game: GameView
     settings: Settings
-    vacant: tuple[tuple[Power, int], ...]
+    vacant: tuple[tuple[Power, int | None], ...]
     """The powers that need a player, and how many centers each owns."""
     language: Language
     """The master's language."""
@@ -70,7 +70,7 @@ def _listed(game: Game, page: GamesPage) -> ListedGame:
     return ListedGame(
         game_view(game),
         game.settings,
-        tuple((power, len(game.position.centers_of(power))) for power in vacant),
+        tuple((power, len(game.position.centers_of(power)) if game.sight is None else None) for power in vacant),
         master.language,
         master.name,
     )

@@ -202,6 +202,13 @@ _DESTROYED: Mapping[DestroyedReason, str] = {
     DestroyedReason.SINGLE_SPACE: "R-RET-5",
     DestroyedReason.LEADERLESS: "R-NMR-1",
 }
+_ALWAYS: Mapping[type[Reason], str] = {
+    out.NotCarried: "R-CON-1",
+    out.NoConvoy: "R-CON-3",
+    out.Dislodged: "R-SUP-10",
+    out.ByRule: "R-ADJ-10",
+    out.Unexplained: "R-FOG-3",
+}
 
 
 def rule_behind(outcome: Reason, verdict: Verdict) -> str:
@@ -223,16 +230,10 @@ def rule_behind(outcome: Reason, verdict: Verdict) -> str:
         case out.Cut(by):
             lost = any(isinstance(other, out.Dislodged) and other.by == by for other in verdict.outcomes)
             return "R-CUT-3" if lost else "R-CUT-1"
-        case out.Dislodged():
-            return "R-SUP-10"
-        case out.NotCarried():
-            return "R-CON-1"
-        case out.NoConvoy():
-            return "R-CON-3"
         case out.Disrupted(fleets):
             return "R-CON-5" if fleets else "R-CON-8"
-        case out.ByRule():
-            return "R-ADJ-10"
+        case out.NotCarried() | out.NoConvoy() | out.Dislodged() | out.ByRule() | out.Unexplained():
+            return _ALWAYS[type(outcome)]
         case _:
             assert_never(outcome)
 

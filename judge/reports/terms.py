@@ -56,4 +56,5 @@ def terms_view(game: Game, language: Language) -> TermsView:
 
 def _weight(option: str) -> int:
     """Return a sort key: the options that players ask about first come first."""
-    return FIRST_OF_ALL.index(option) if option in FIRST_OF_ALL else len(FIRST_OF_ALL)
+    first = ("fog", *FIRST_OF_ALL)
+    return first.index(option) if option in first else len(first)

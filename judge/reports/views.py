@@ -19,6 +19,7 @@ from judge.games.readiness import is_offered, kept_idle
 from judge.games.schedule import awaited, may_close_when_ready
 from judge.games.scores import Score, leaders, robots_in_the_tie, scores
 from judge.games.seats import vacancies
+from judge.games.sight import must_be_a_view
 from judge.games.terms import Readiness, Settings
 from judge.games.unsettled import blocking, lacking, unsettled, without_an_answer
 from judge.games.votes import living
@@ -105,9 +106,15 @@ class PublicView:
     """Units that were dislodged."""
     votes: VotesView | None = None
     """None if no player wants the game to end."""
+    seers: tuple[Power, ...] | None = None
+    """In fog: the powers that see what stands here; None shows all."""
     score_system: ScoreSystem = ScoreSystem.NONE
     scores: tuple[Score, ...] = ()
     """At the end of the game, highest first."""
+
+    def shows_way_out(self, loss: Dislodgement) -> bool:
+        """Whether the reader may know where a dislodged unit can go."""
+        return self.seers is None or loss.power in self.seers
 
     @property
     def moved(self) -> bool:
@@ -353,6 +360,7 @@ def game_view(game: Game) -> GameView:
 def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[PersonId, Person]) -> PublicView:
     """Return what happened, and the position now."""
     game = event.game
+    must_be_a_view(game)
     after = game.position
     closed = event if isinstance(event, PhaseClosed) else None
     secret = game.hides_names or game.is_sandbox  # everything on such a board belongs to one person, who knows it
@@ -407,6 +415,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         failed=sum(verdict.given and not verdict.succeeded for verdict in all_verdicts),
         lost=tuple(unit for verdict in all_verdicts for unit in _dislodged(verdict)),
         votes=None if over else votes_under_way(game, shows_whose=game.settings.open_votes),
+        seers=game.sight.powers if game.sight is not None else None,
         score_system=game.settings.scores,
         scores=scores(game),
     )
@@ -450,7 +459,7 @@ def _objection_until(event: GameStarted | PhaseClosed | GameEnded) -> datetime |
 
 
 def _dislodged(verdict: Verdict) -> tuple[Unit, ...]:
-    if isinstance(verdict.order, Waive) or not any(isinstance(o, Dislodged) for o in verdict.outcomes):
+    if isinstance(verdict.order, Waive) or Dislodged.result not in verdict.results:
         return ()
     return (verdict.order.unit,)
 
@@ -471,6 +480,7 @@ def _adjusting(game: Game) -> Mapping[Power, Adjustment]:
 
 def seat_views(game: Game, reader: Reader) -> tuple[SeatView, ...]:
     """Return what the reader has to decide; empty if only others have to."""
+    must_be_a_view(game)
     if not game.is_running:
         return ()
     return tuple(view for power in reader.powers if (view := _seat_view(game, power)) is not None)
@@ -505,6 +515,7 @@ def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
 
 def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     """Return what a reader may know of a game between reports: their own orders, how many others lack some."""
+    must_be_a_view(game)
     lacks = {lack.power: lack for lack in lacking(game)}
     asked = game.deciding if game.is_running else ()
     own = tuple(_own_orders(game, reader, power) for power in reader.powers if power in asked)
@@ -514,7 +525,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     mine = [game.seat(power).filed for power in reader.powers if power in waits_for]
     unready = tuple(power for power in waits_for if early and not game.seat(power).filed.ready)
     asked_to_vote = game.has_votes or bool(game.proposals)
-    is_referee = reader.role is Role.MASTER and not reader.powers
+    # In fog who is ready would tell who has something to decide, and whose orders are impossible.
+    is_referee = reader.role is Role.MASTER and not reader.powers and game.sight is None
     looked = is_referee and may_be_told(game, reader.person.id)
     tells = is_referee or game.settings.readiness is not Readiness.NONE
     return StatusView(

@@ -29,7 +29,8 @@ def adjudicate(
     """Adjudicate the phase the position stands in.
 
     Orders are taken power by power as they come; what is illegal is an outcome, never an error.
-    A phase in which nobody could decide anything is left out. Raises PositionError for a position that
+    A phase in which nobody could decide anything is left out, but not in fog, where its absence would tell something
+    (R-FOG-4). Raises PositionError for a position that
     cannot be on this board, or a power or province it does not have; NotationError for no options.
     """
     check_position(map_, position)
@@ -38,7 +39,7 @@ def adjudicate(
         case PhaseKind.MOVEMENT:
             verdicts, moved = resolve_movement(map_, position, orders, options, circumstances)
             table = _Table(map_, position, options, circumstances, moved.contested)
-            if not moved.dislodged:
+            if not (moved.dislodged or options.fog.is_thick):
                 return table.turn_over(verdicts, moved.units)
             return table.retreats_due(verdicts, moved)
         case PhaseKind.RETREAT:
@@ -82,7 +83,7 @@ class _Table:
                 return self._resolution(verdicts, settled, end)
         if adjusts:
             decisions = adjustments(self.map, settled, self.options, self.circumstances)
-            if decisions or self._removals_by_rule(settled):
+            if decisions or self._removals_by_rule(settled) or self.options.fog.is_thick:
                 season = Season.WINTER if fall else Season.SPRING
                 winter = Position(Phase(season, phase.year, PhaseKind.ADJUSTMENT), units, centers)
                 return self._resolution(verdicts, winter, decisions=decisions)

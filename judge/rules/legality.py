@@ -216,13 +216,16 @@ class Referee:
         named, to, place = order.supported, order.to, order.target
         supported = self.standing.get(named.province)
         if supported is None or supported.kind is not named.kind:
-            return self._no_such_unit(supported, named)
+            taken = self.taken_for(supported, named, to)
+            if taken is None:
+                return self._no_such_unit(supported, named)
+            supported = taken
         if supported is unit:
             return Illegal(IllegalReason.SUPPORTS_ITSELF, unit.location, unit)
         reach = self.army_steps if unit.kind is _ARMY else self.fleet_reach
         if place not in reach[unit.location]:
             return Illegal(IllegalReason.CANNOT_SUPPORT_THERE, place, supported)
-        as_written = order.unit.location == unit.location and named.location == supported.location
+        as_written = order.unit.location == unit.location and named.text == supported.text
         if to is None:
             return order if as_written else Support(unit, supported)
         if place == supported.province:  # DATC 6.A.5
@@ -237,6 +240,13 @@ class Referee:
             return Support(unit, supported, place)
         return order if as_written else Support(unit, supported, to)
 
+    def taken_for(self, standing: Unit | None, named: Unit, to: Location | None = None) -> Unit | None:  # noqa: ARG002
+        """Return the unit meant where none is as an order names it, to help it go to `to`; None if none is meant.
+
+        In fog nobody needs to know the kind of a unit they help (R-FOG-2).
+        """
+        return standing if self.options.fog.is_thick else None
+
     def _could_go(self, unit: Unit, to: Location, place: Province, without: Province | None = None) -> bool:
         if unit.kind is _FLEET:
             # A coast that is named must be in reach itself.
@@ -249,7 +259,10 @@ class Referee:
             return Illegal(IllegalReason.NOT_AT_SEA, unit.location, unit)
         army = self.standing.get(order.army.province)
         if army is None or army.kind is not order.army.kind:
-            return self._no_such_unit(army, order.army)
+            taken = self.taken_for(army, order.army)
+            if taken is None:
+                return self._no_such_unit(army, order.army)
+            army = taken
         if army.kind is not _ARMY:
             return Illegal(IllegalReason.WRONG_KIND, army.location, army)
         goal = province_of(order.to)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cache, cached_property
 from typing import Any
 
-from judge.errors import InstallationError
+from judge.errors import BoardError
 from judge.resources import board_data, board_folder, boards
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Disband, Hold
@@ -308,12 +308,20 @@ def is_board(name: str) -> bool:
 
 @cache
 def load_map(name: str = USUAL_BOARD) -> Map:
-    """The map in the folder of that name; raises InstallationError if it is missing or broken."""
+    """The map in the folder of that name; raises BoardError if it is missing or broken."""
     try:
         return read_map(board_data(name, "board.toml"))
     except (OSError, KeyError, ValueError) as error:
-        folder = board_folder(name)
-        raise InstallationError(f"the map {name!r} cannot be read from {folder}/board.toml: {error!r}") from error
+        raise BoardError(name, f"{board_folder(name)}/board.toml: {error!r}") from error
+
+
+def is_readable(name: str) -> bool:
+    """Whether the files of a board are there and can be read."""
+    try:
+        load_map(name)
+    except BoardError:
+        return False
+    return True
 
 
 def read_map(board: Mapping[str, Any]) -> Map:

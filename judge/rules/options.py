@@ -349,6 +349,22 @@ class ReadyNeeded(StrEnum):
     """Of the players of all powers that are not out (R-UPD-2, 001 P5 by its letter)."""
 
 
+class Fog(StrEnum):
+    """What a power sees of the board. No profile sets it."""
+
+    NONE = "none"
+    """Everything."""
+    ADJACENT = "adjacent"
+    """R-FOG-1: its own units and centers, and what stands in or beside the provinces of both."""
+    OWN = "own"
+    """R-FOG-1: its own units and centers."""
+
+    @property
+    def is_thick(self) -> bool:
+        """Whether anything is hidden."""
+        return self is not Fog.NONE
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """One value for every choice; the defaults are the profile `standard` (DATC 3.2 preferences)."""
@@ -388,6 +404,7 @@ class Options:
     skipped_time: SkippedTime = SkippedTime.HANDED_ON
     players: str = "7"
     """The set-up, by its name in the board's folder (000[14-2])."""
+    fog: Fog = Fog.NONE
 
     def __post_init__(self) -> None:
         """Raise NotationError for a value of another kind."""

@@ -183,7 +183,15 @@ class ByRule(Struct, frozen=True, gc=False):
     kept_spaces: int | None
 
 
-Outcome: TypeAlias = Illegal | Unmatched | Bounced | Cut | NotCarried | NoConvoy | Disrupted | Dislodged | Destroyed
+class Unexplained(Struct, frozen=True, gc=False):
+    """What became of an order, without the reason: in fog it may speak of units out of sight (R-FOG-3)."""
+
+    result: str
+
+
+Outcome: TypeAlias = (
+    Illegal | Unmatched | Bounced | Cut | NotCarried | NoConvoy | Disrupted | Dislodged | Destroyed | Unexplained
+)
 Reason: TypeAlias = Outcome | ByRule
 
 

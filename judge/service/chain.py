@@ -15,6 +15,7 @@ from judge.rules.map import USUAL_BOARD
 from judge.rules.outcomes import RULES_REVISION
 from judge.rules.position import GameOver, Phase, PhaseKind
 from judge.service.post.facts import revision_of, rules_of, seal
+from judge.service.seen import in_one_row, what_is_wrong
 from judge.service.written_lines import told_lines
 
 Facts: TypeAlias = Mapping[str, Any]
@@ -39,13 +40,14 @@ def verify(found: Iterable[Facts]) -> tuple[Finding, ...]:
     """Check the JSON parts of some mails; return the findings, sorted by game."""
     games: dict[str, list[Facts]] = {}
     for facts in found:
-        games.setdefault(str(facts["game"]), []).append(facts)
+        games.setdefault(str(facts["game"]), []).extend(in_one_row(facts))
     return tuple(finding for name in sorted(games) for finding in _verify_game(name, games[name]))
 
 
 def _verify_game(name: str, found: Sequence[Facts]) -> Iterator[Finding]:
-    in_order = sorted(found, key=lambda facts: str(facts["at"]))
-    reports = list(_each_once([facts for facts in in_order if facts["kind"] != "receipt"]))
+    in_order = sorted(found, key=lambda facts: (str(facts["at"]), facts["kind"] == "end"))
+    reports = list(_each_once([facts for facts in in_order if facts["kind"] not in ("receipt", "seen")]))
+    seen = list(_each_once([facts for facts in in_order if facts["kind"] == "seen"]))
     receipts = [facts for facts in in_order if facts["kind"] == "receipt"]
     walk = _Walk(name)
     for facts in reports:
@@ -54,6 +56,7 @@ def _verify_game(name: str, found: Sequence[Facts]) -> Iterator[Finding]:
         except (JudgeError, *_UNREADABLE) as error:
             walk.fault(f"the {facts['kind']} of {facts['at']} cannot be read: {error}")
     walk.compare(receipts)
+    walk.compare_seen(seen)
     yield from walk.findings
     yield from (Finding(name, said) for said in _older_revisions(walk.played))
     if not any(finding.is_fault for finding in walk.findings):
@@ -240,6 +243,19 @@ class _Walk:
             except _UNREADABLE as error:
                 self.fault(f"the {facts['kind']} of {facts['at']} cannot be compared: {error!r}")
 
+    def compare_seen(self, seen: Sequence[Facts]) -> None:
+        """Check what reports told in fog, once the end has brought the whole."""
+        if seen and not self.played:
+            self._say(
+                f"{_number(len(seen), 'report')} in fog: the letter at the end of the game brings what checks them"
+            )
+        for facts in seen if self.played else ():
+            try:
+                for said in what_is_wrong(facts, self.played):
+                    self.fault(said)
+            except (JudgeError, *_UNREADABLE) as error:
+                self.fault(f"the report of {facts['at']} cannot be compared: {error!r}")
+
     def _told_last(self, receipts: Sequence[Facts], facts: Facts) -> Mapping[str, tuple[str, Facts]]:
         """Return power → time and content of its last receipt since the phase was (re)opened."""
         opened = [step["at"] for step in self.steps if step["step"] in ("rollback", "redo", "unstart")]
@@ -327,7 +343,7 @@ def _broken_seals(facts: Facts) -> Iterator[str]:
     orders = facts["input"]["orders"]
     for power in sorted(orders.keys() | facts["filed"].keys()):
         filed = facts["filed"].get(power)
-        if filed is None or power not in orders or _is_broken(filed, orders[power]):
+        if filed is None or _is_broken(filed, orders.get(power, ())):
             yield f"{power}: the seal is not that of the orders played"
 
 

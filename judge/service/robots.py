@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from judge.games import Game
 from judge.games.robots import ordered, robots_to_order
+from judge.games.sight import seen_as
 from judge.robots import RobotView, orders
 from judge.storage import Work
 
@@ -26,6 +27,7 @@ def with_robots(work: Work, game: Game) -> Game:
     seed = int.from_bytes(hashlib.blake2b(told, key=work.secret(_CHANCE), digest_size=8).digest())
     circumstances = replace(game.circumstances, declined={})  # what other powers decline is secret
     for powers in waiting:
-        view = RobotView(game.map, game.position, powers, game.settings.rules, circumstances)
+        seen = seen_as(game, powers)
+        view = RobotView(game.map, seen.position, powers, game.settings.rules, circumstances)
         game = ordered(game, orders(view, seed))
     return game

@@ -21,8 +21,8 @@ from judge.games.game import Applicant, Game, GameState, Seat
 from judge.games.listing import Shelf, shelf_of
 from judge.games.person import PersonId
 from judge.games.terms import Settings
-from judge.resources import boards
 from judge.rules.exchange import write_position
+from judge.rules.map import is_readable
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province
@@ -121,6 +121,7 @@ class Games:
 
     def save(self, game: Game) -> Game:
         """Write what changed; the game comes back with its new version. Raises ConflictError, now or at the commit."""
+        assert game.sight is None, "a view of a game in fog is not the game"
         before = self.get(game.name)
         if before is None or before.version != game.version:
             raise ConflictError(f"the game {game.name!r} was changed by somebody else")
@@ -157,7 +158,7 @@ class Games:
             for row in rows:
                 self.loaded[row["name"]] = _read(row, *(part.get(row["name"], ()) for part in parts))
         found = [self.loaded[name] for name in names if name in self.loaded]
-        return tuple(game for game in found if game.settings.map in boards())
+        return tuple(game for game in found if is_readable(game.settings.map))
 
     def names(self, states: Iterable[GameState], after: str = "", limit: int = 100) -> tuple[str, ...]:
         """The next games in these states, by name."""

@@ -164,6 +164,8 @@ _UNWORKED = Prepared(
     .values(owner=bindparam("worker"))
     .returning(t.inbox)
 )
+_FOR_BOARD = "waits for the board "
+"""How the reason begins of a mail that was set aside because a board could not be read."""
 _FILED = "its orders are on file"
 """Why a mail is held whose other requests wait for proof."""
 _YES, _CHOSEN = "yes ", "meant as "
@@ -336,6 +338,16 @@ class Inbox:
     def set_aside(self, id_: int, reason: str, holds_up: str | None = None) -> None:
         """Set the mail aside: it cannot be worked, and a game may wait until the operator has looked at it."""
         self._leave(id_, state=InboxState.SET_ASIDE.value, reason=reason[:2000], game=holds_up)
+
+    def wait_for_board(self, id_: int, board: str, reason: str, holds_up: str | None) -> None:
+        """Set the mail aside until a board can be read; its game waits with it."""
+        self.set_aside(id_, f"{_FOR_BOARD}{board}; {reason}", holds_up)
+
+    def waiting_for_boards(self) -> Mapping[int, str]:
+        """Return mail → the board that it was set aside for."""
+        aside = (t.inbox.c.state == InboxState.SET_ASIDE.value, t.inbox.c.reason.startswith(_FOR_BOARD))
+        found = self.connection.execute(select(t.inbox.c.id, t.inbox.c.reason).where(*aside).order_by(t.inbox.c.id))
+        return {row.id: row.reason.removeprefix(_FOR_BOARD).partition(";")[0] for row in found}
 
     def is_held_up(self, game: str, since: datetime, until: datetime) -> bool:
         """Whether a mail that arrived in that time was set aside and is what a game waits for."""

@@ -70,6 +70,8 @@ class HasSeenOrders:
     phase: Phase
     is_other: bool = False
     """It is not the sender, but a person whom a master would let in."""
+    in_fog: bool = False
+    """They have seen the whole board, and get no seat before the end."""
 
 
 @dataclass(frozen=True, slots=True)

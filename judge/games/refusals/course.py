@@ -13,6 +13,7 @@ __all__ = [
     "AlreadyClosed",
     "BadLength",
     "BadMoment",
+    "BoardInFog",
     "BoardInRetreats",
     "CannotStand",
     "ClosedMeanwhile",
@@ -169,6 +170,13 @@ class NothingCorrected:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardInFog:
+    """The board of a game with fog cannot be corrected: everyone would hear what stands where."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardInRetreats:
     """The board cannot be corrected in a retreat phase."""
 
@@ -216,6 +224,7 @@ Refusal: TypeAlias = (
     | NothingToRedo
     | OpenedAgain
     | OrdersOnFile
+    | BoardInFog
     | BoardInRetreats
     | NothingCorrected
     | CannotStand

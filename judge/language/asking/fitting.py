@@ -50,7 +50,7 @@ from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, is_harmless
 from judge.language.context import Context, Role
 from judge.language.times import find_zone, read_period, read_setting
-from judge.language.words import Line, normal_form
+from judge.language.words import Line, is_japanese, normal_form
 from judge.language.words.names import pattern
 from judge.rules.position import Power
 
@@ -77,7 +77,7 @@ EXAMPLE_ADDRESS = "alice@example.com"
 
 def fitted(said: Said, line: Line, context: Context) -> Said | None:
     """Return what a sentence asks for, fitted to its sender and its line; None if it asks for nothing after all."""
-    is_told_only = _is_told_only(line)
+    is_told_only = _is_told_only(line, is_framed=said.is_framed)
     left = tuple(one for one in said.either if not any(map(is_told_only, one.requests)))
     if any(map(is_told_only, said.requests)) or (said.either and not left):
         return None
@@ -95,13 +95,15 @@ def meant(request: Command) -> Command:
     return request.command if isinstance(request, Perhaps) else request
 
 
-def _is_told_only(line: Line) -> Callable[[Command], bool]:
+def _is_told_only(line: Line, *, is_framed: bool) -> Callable[[Command], bool]:
     """Return whether a request is bound to a condition, or is told of as past: `A draw, if Austria agrees`."""
     text = line.text
     is_conditional = pattern_of("%s", "conditional").search(text) is not None
     is_over = is_past(line)
 
     def is_told_only(request: Command) -> bool:
+        if is_framed:
+            return False
         command = meant(request)
         return (is_conditional and isinstance(command, _BINDING)) or (is_over and isinstance(command, _NOT_DONE_AGAIN))
 
@@ -169,7 +171,7 @@ def _proposed(request: Command) -> Command | None:
     match meant(request):
         case Extend(length=length, reason=reason):
             return Propose(Proposable.EXTEND, length=length, reason=reason)
-        case SetDeadline(moment=moment, reason=reason):
+        case SetDeadline(moment=moment, reason=reason) if not is_japanese(moment.text):
             return Propose(Proposable.EXTEND, length=AsWritten(moment.text), reason=reason)
         case Pause(reason=reason):
             return Propose(Proposable.PAUSE, reason=reason)

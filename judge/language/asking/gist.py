@@ -53,8 +53,8 @@ _MACRO = re.compile(r"\b[A-Z]{3,}\b")
 _ANY_MAP = "standard"
 _CLAUSE = re.compile(r"[,.;:!?()]+\s*")
 _LONGEST_REASON = 100
-_IN_LETTERS = r"(?:(?<![a-z0-9])|(?=\?))(?:%s)(?:(?![a-z0-9])|(?<=\?))"
-"""Whole words; a question mark stands directly behind one."""
+_IN_LETTERS = r"(?:(?<![a-z0-9])|(?![a-z0-9]))(?:%s)(?:(?![a-z0-9])|(?<![a-z0-9]))"
+"""Whole words; a sign may stand directly beside one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from dataclasses import replace
 from itertools import islice
 
 from judge.budget import Budget
-from judge.commands import Command, Perhaps, Steering, VoteDraw, WhatIf
+from judge.commands import Command, Perhaps, Steering, Talk, VoteDraw, WhatIf
 from judge.language.asking.about import named, spoken_of
 from judge.language.asking.consent import answer_of
 from judge.language.asking.data import in_figures, pattern_of, words_for
+from judge.language.asking.frames import NOTHING, Framed, framed
 from judge.language.asking.likeness import TALK, likenesses
 from judge.language.asking.phrases import Entry, load_phrases, written_line
 from judge.language.asking.sentences import Said, is_harmless, line_as_command, said
@@ -55,7 +56,7 @@ def guessed(line: Line, context: Context) -> Said | None:
     """Return what a line asks for, if one of its clauses does or its words suggest one command most."""
     if len(line.text) > _LONGEST or pattern_of("%s", "believes").search(line.text) or answer_of(line.written):
         return None
-    if pattern_of("%s", "only_greets").match(line.text.strip()):
+    if pattern_of("%s", "only_greets").match(line.text.strip()) or _is_talk(line, context):
         return None
     clauses = [clause for clause in _clauses(line) if pattern_of("%s", "tells").search(clause.text) is None]
     return _said_in_one(line, clauses, context) or _spoken_of(line, clauses, context)
@@ -214,13 +215,25 @@ def _takes_back(entry: Entry) -> bool:
     return entry.key in words_for("said_with_no")
 
 
-def meant_by_entry(entry: Entry, line: Line, context: Context) -> Said | None:
-    """Return what a command asks for with the values that a line names."""
-    if entry.makes is VoteDraw and not pattern_of("%s", "names_a_draw").search(line.text):
+def _is_talk(line: Line, context: Context) -> bool:
+    frame = framed(line, context)
+    return frame is not None and frame.key == NOTHING
+
+
+def in_a_frame(frame: Framed, line: Line, context: Context) -> Said | None:
+    """Return the command of a frame, with what the line tells of it."""
+    entry = next(one for one in load_phrases().entries if one.key == frame.key)
+    found = Said(entry) if issubclass(entry.makes, Talk) else meant_by_entry(entry, line, context, frame.values)
+    return None if found is None else replace(found, is_framed=True)
+
+
+def meant_by_entry(entry: Entry, line: Line, context: Context, known: Mapping[str, str] | None = None) -> Said | None:
+    """Return what a command asks for with the values that a line names, or are known."""
+    if known is None and entry.makes is VoteDraw and not pattern_of("%s", "names_a_draw").search(line.text):
         return None
-    values = _values(line, context)
+    values = {**_values(line, context), **(known or {})}
     entry = _by_what_is_told(entry, values)
-    if entry.key == "propose_extend" and "moment" in values:
+    if entry.key == "propose_extend" and "moment" in values and not is_japanese(line.text):
         values = {"length": values["moment"], **values}
     if any(name not in values for name in entry.needed):
         return Said(entry)

@@ -11,13 +11,14 @@ from itertools import product
 
 from lark.exceptions import LarkError
 
-from judge.commands import Absence, AsWritten, Command, Override, Perhaps, Talk
+from judge.commands import Absence, AsWritten, Command, Override, Perhaps, PressToMaster, Talk
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import example_of, hint_of, latin_words_for, pattern_of, run_on_words_for, words_for
 from judge.language.asking.fitting import as_asked_by, fitted, is_past
-from judge.language.asking.guesses import guessed
+from judge.language.asking.frames import NOTHING, framed
+from judge.language.asking.guesses import guessed, in_a_frame
 from judge.language.asking.own_acts import is_no_absence_to_come, is_of_others_away, own_acts
-from judge.language.asking.passing_on import words_to_pass_on
+from judge.language.asking.passing_on import words_left_to_pass_on, words_to_pass_on
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, line_as_command, said, wished, with_reason
 from judge.language.context import Context
@@ -37,6 +38,7 @@ _FEW_WORDS = 3
 _HINTS = (FaultKind.INCOMPLETE_COMMAND, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
 
 _LEAST_LIKE = 4
+_TO_THE_MASTER, _FOR_OTHERS = "press_to_master", ("press", "broadcast")
 
 
 def without_politeness(text: str) -> str:
@@ -88,37 +90,67 @@ class Asked:
 
 def asked(line: Line, number: int, context: Context) -> Asked | None:
     """Return the command on a line; None if there is none."""
-    talk = _talk(line, context)
+    talk = _talk(line, context) or _passed_on(line, context)
     if talk is not None:
         return Asked((talk,))
-    may_be_press = context.hears_sentences and pattern_of("%s", "may_pass_on").search(line.text) is not None
-    if may_be_press and (press := words_to_pass_on(line, context)) is not None:
-        return Asked((press,))
-    if (misaddressed := _misaddressed(line, number, context)) is not None:
+    misaddressed = _misaddressed(line, number, context)
+    if misaddressed is not None:
         return misaddressed
+    if len(_without_reason(line)[0]) > _LONGEST_COMMAND:
+        return _misread(line, number, context) or _in_a_frame(line, number, context)
+    is_prose = pattern_of("%s", "is_prose").search(line.text) and not _may_begin(line.text.lstrip(), context)
+    return (_in_a_frame(line, number, context) if is_prose else None) or _in_few_words(line, number, context)
+
+
+def _passed_on(line: Line, context: Context) -> Command | None:
+    may_be_press = context.hears_sentences and pattern_of("%s", "may_pass_on").search(line.text) is not None
+    return words_to_pass_on(line, context) if may_be_press else None
+
+
+def _in_few_words(line: Line, number: int, context: Context) -> Asked | None:
+    """Return what a command, or a sentence that is one, asks for."""
     text, reason = _without_reason(line)
-    if len(text) > _LONGEST_COMMAND:
-        return _misread(line, number, context)
-    end = len(text)
     found = _in_one_of_our_words(text, reason, line, number, context)
     if found is not None and found.requests and not any(map(lacks_time, found.requests)):
         is_polite = without_politeness(line.text) != line.text.strip()
         return replace(found, requests=as_asked_by(found.requests, context)) if is_polite else found
     if found is None and (misread := _misread(line, number, context)) is not None:
         return misread
-    sentence = wished(line, context) or said(line, reason, end, context) if context.hears_sentences else None
-    if sentence is not None and not sentence.requests and not sentence.either:
-        sentence = _or_what_is_likelier(sentence, line, context)
+    sentence = wished(line, context) or said(line, reason, len(text), context) if context.hears_sentences else None
+    if (sentence is None or not sentence.requests) and (in_frame := _in_a_frame(line, number, context)) is not None:
+        return in_frame
     if sentence is None:
-        is_untimed = found is not None and any(map(lacks_time, found.requests))
-        if is_untimed and (is_past(line) or pattern_of("%s", "asks_whether").search(line.text)):
-            return None
-        is_hint = found is not None and (bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults))
-        # A refusal is not an incomplete command, and neither is a remark that others are away.
-        if is_hint and (pattern_of("%s", "negated").search(line.text) or is_of_others_away(line, context)):
-            return None
-        return found
+        return _unless_it_only_hints(found, line, context)
+    if not sentence.requests and not sentence.either:
+        sentence = _or_what_is_likelier(sentence, line, context)
     return answered(sentence, line, number, context)
+
+
+def _unless_it_only_hints(found: Asked | None, line: Line, context: Context) -> Asked | None:
+    """Return what was found, unless it is incomplete and told, refused, or of others."""
+    if found is None:
+        return None
+    is_untimed = any(map(lacks_time, found.requests))
+    if is_untimed and (is_past(line) or pattern_of("%s", "asks_whether").search(line.text)):
+        return None
+    is_hint = bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults)
+    # A refusal is not an incomplete command, and neither is a remark that others are away.
+    if is_hint and (pattern_of("%s", "negated").search(line.text) or is_of_others_away(line, context)):
+        return None
+    return found
+
+
+def _in_a_frame(line: Line, number: int, context: Context) -> Asked | None:
+    """Return what a free sentence asks for by all that it speaks of."""
+    frame = framed(line, context)
+    if frame is None or frame.key == NOTHING:
+        return None if frame is None else Asked()
+    if frame.key == _TO_THE_MASTER:
+        return Asked((Perhaps(PressToMaster(text=line.written.strip())),))
+    if frame.key in _FOR_OTHERS and (talk := words_left_to_pass_on(line, context)) is not None:
+        return Asked((talk,))
+    sentence = in_a_frame(frame, line, context)
+    return None if sentence is None else answered(sentence, line, number, context)
 
 
 def _or_what_is_likelier(sentence: Said, line: Line, context: Context) -> Said:
@@ -147,7 +179,8 @@ def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked
         return None
     sentence = fit
     if sentence.requests:
-        own = own_acts(with_reason(sentence.requests, _without_reason(line)[1]), line, context)
+        requests = with_reason(sentence.requests, _without_reason(line)[1])
+        own = requests if sentence.is_framed else own_acts(requests, line, context)
         return Asked(own) if own else None
     if issubclass(sentence.entry.makes, Absence) and is_no_absence_to_come(line, context):
         return None

@@ -29,6 +29,17 @@ def words_to_pass_on(line: Line, context: Context) -> Command | None:
     return None
 
 
+def words_left_to_pass_on(line: Line, context: Context) -> Command | None:
+    """Return the press that a sentence asks for, with all its words but those that ask and address."""
+    match = pattern_of("%s", "asks_to_pass_on").search(line.text)
+    if match is None:
+        return None
+    parts = [_as_written(line, 0, match.start()), _as_written(line, match.end(), len(line.text))]
+    text = " ".join(pattern_of("%s", "around_passed_on").sub("", part).strip() for part in parts).strip()
+    talk = _for_whom(match["to"].strip(), text, context) if text else None
+    return None if talk is None else Perhaps(talk)
+
+
 def _patterns() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(words) for words in words_for("passed_on"))
 

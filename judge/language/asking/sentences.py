@@ -92,6 +92,8 @@ class Said:
     """The possible meanings, if it is not clear which is meant."""
     is_about: bool = False
     """It asks how the command works."""
+    is_framed: bool = False
+    """It was found by a frame, which heeds conditions and what is past."""
 
 
 @dataclass(frozen=True, slots=True)

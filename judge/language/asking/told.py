@@ -205,7 +205,7 @@ def _places_in(line: Line, context: Context) -> list[_Place]:
 def _is_given_up(text: str, place: _Place) -> bool:
     """Whether a place stands where somebody says what is not, or no longer, to be done; the unit itself does not."""
     before, behind = text[: place.start], text[place.end :]
-    if pattern_of("(?:%s)$", "unit_before").search(before) or pattern_of("%s", "unit_behind").match(behind):
+    if pattern_of("(?:%s)$", "told_unit_before").search(before) or pattern_of("%s", "told_unit_behind").match(behind):
         return False
     return pattern_of("(?:%s)[^,;.]*$", "given_up").search(re.split(r"[.;!?,]", before)[-1]) is not None
 
@@ -223,6 +223,6 @@ def _order_of(unit: Unit, others: list[_Place], text: str, own: Mapping[Province
             return None
         supported = own.get(others[0].province) or _unit_at(others[0], text[others[0].start :])
         return Support(unit, supported, others[1].location if others[1:] else None)
-    if pattern_of("%s", "holds").search(text) and not others:
+    if pattern_of("%s", "told_to_hold").search(text) and not others:
         return Hold(unit)
     return Move(unit, others[0].location) if len({one.province for one in others}) == 1 else None

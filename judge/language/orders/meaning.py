@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice, product
@@ -65,9 +65,23 @@ def _legal(
                 legal[meant] = None
             elif meant.reason in (IllegalReason.COAST_NEEDED, IllegalReason.VIA_NEEDED):
                 whole |= dict.fromkeys(_made_whole(order, context, power))
+    if context.unseen:
+        legal = _whatever_kind(legal)
     if len(legal) == 1 and not whole:
         return next(iter(legal))
     return SeveralReadings((*legal, *whole)) if legal or whole else None
+
+
+def _whatever_kind(legal: Iterable[Order]) -> dict[Order, None]:
+    """Return the orders without those that differ only in the kind of a unit they help: in fog it does not matter."""
+    found: dict[object, Order] = {}
+    for order in legal:
+        match order:
+            case Support(unit, helped, to):
+                found.setdefault((unit, helped.province, to and province_of(to)), order)
+            case _:
+                found[order] = order
+    return dict.fromkeys(found.values())
 
 
 def _speakers(order: Order, context: Context) -> Sequence[Power]:

@@ -313,7 +313,7 @@ def _understood(spoken: Sequence[ParsedOrder], words: Sequence[Word], lexicon: L
 def _is_nobody(unit: Unit, part: Sequence[Sentence], context: Context) -> bool:
     """Whether no unit stands where a support goes, and the line does not say which should: `F Nth S Bel`."""
     told = any(sentence.other is not None and sentence.other.kind is not None for sentence in part)
-    standing = {one.province for one in context.board.units}
+    standing = context.unseen.union(one.province for one in context.board.units)
     return context.position is not None and not told and unit.province not in standing
 
 

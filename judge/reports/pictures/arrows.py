@@ -245,7 +245,7 @@ def _is_illegal(verdict: Verdict) -> bool:
 
 def _failed(verdict: Verdict) -> bool:
     """Whether the order did not succeed; a unit dislodged while its order succeeds has not failed."""
-    return any(not isinstance(one, Dislodged) or isinstance(verdict.order, Move) for one in verdict.outcomes)
+    return any(one.result != Dislodged.result or isinstance(verdict.order, Move) for one in verdict.outcomes)
 
 
 def _arrow(way: Line, power: Power, thick: float, dash: tuple[float, ...]) -> tuple[Item, ...]:

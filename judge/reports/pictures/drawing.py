@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
-from judge.errors import InstallationError
+from judge.errors import BoardError
 from judge.resources import board_file
 from judge.rules.position import Location, Province, province_of
 
@@ -89,14 +89,14 @@ class Drawing:
 
 @cache
 def drawing_of(board: str) -> Drawing | None:
-    """Return the drawing of a board; None if it has none. Raises InstallationError if it cannot be read."""
+    """Return the drawing of a board; None if it has none. Raises BoardError if it cannot be read."""
     path = board_file(board, "drawing.json")
     if not path.is_file():
         return None
     try:
         return read_drawing(board, json.loads(path.read_text("utf-8")))
     except (OSError, KeyError, TypeError, ValueError) as error:
-        raise InstallationError(f"the drawing of {board!r} cannot be read from {path}: {error!r}") from error
+        raise BoardError(board, f"{path}: {error!r}") from error
 
 
 def read_drawing(board: str, facts: Mapping[str, Any]) -> Drawing:

@@ -86,9 +86,9 @@ class PictureView:
             order, outcomes = verdict.order, verdict.outcomes
             if isinstance(order, Waive):
                 continue
-            if any(isinstance(one, Dislodged) for one in outcomes):
+            if Dislodged.result in verdict.results:
                 lost.add(order.unit.province)
-            if any(isinstance(one, Destroyed) for one in outcomes) or (isinstance(order, Disband) and not outcomes):
+            if Destroyed.result in verdict.results or (isinstance(order, Disband) and not outcomes):
                 gone.add(order.unit.province)
             if isinstance(order, Build) and not outcomes:
                 built[order.unit] = verdict.power

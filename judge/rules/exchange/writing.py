@@ -16,7 +16,7 @@ from judge.rules.exchange.options import Json, write_options
 from judge.rules.notation import write_order
 from judge.rules.options import Options
 from judge.rules.orders import Build, Order, Waive
-from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Reason, Resolution, Verdict
+from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Reason, Resolution, Unexplained, Verdict
 from judge.rules.position import PhaseKind, Position, Power, Province
 
 
@@ -95,7 +95,7 @@ def _told(verdict: Verdict, why: Callable[[Reason], str]) -> _Told:
     return _Told(verdict.power, verdict.order.text, verdict.results, "; ".join(map(why, verdict.reasons)))
 
 
-_ONE_WORD = {kind: (kind.result,) for kind in get_args(Outcome)}
+_ONE_WORD = {kind: (kind.result,) for kind in get_args(Outcome) if kind is not Unexplained}
 
 
 def _rest(resolution: Resolution) -> Json:

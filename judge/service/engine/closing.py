@@ -15,6 +15,7 @@ from judge.games import Game, remind
 from judge.games.events import PhaseClosed
 from judge.games.seats import has_lapsed
 from judge.mail.sources import Source
+from judge.rules.map import is_readable
 from judge.service.engine.intake import Intake
 from judge.service.phases import (
     close_phase,
@@ -89,7 +90,7 @@ class Closing:
             return  # another machine's look defers it again
         with self.store.look() as work:
             known = work.games.get(game)
-        if known is None:
+        if known is None or not is_readable(known.settings.map):
             return
         self._remind(known)
         now = self.clock()
@@ -114,7 +115,7 @@ class Closing:
         for name in names:
             with self.intake.turn, self.store.work() as work:
                 game = work.games.get(name)
-                if game is not None and move_back(work, self.writer, game, now):
+                if game is not None and is_readable(game.settings.map) and move_back(work, self.writer, game, now):
                     work.commit()
                     log.warning("clock went back, the deadline as well", game=name)
 
@@ -138,10 +139,10 @@ class Closing:
             work.commit()
 
     def _awake(self, now: datetime) -> list[Game]:
-        """Return the games that have something due."""
+        """Return the games that have something due; those whose board is away wait for it."""
         with self.store.look() as work:
             games = [work.games.get(name) for name in work.games.due(now)]
-        return [game for game in games if game is not None]
+        return [game for game in games if game is not None and is_readable(game.settings.map)]
 
     def close(self, name: str, known: Game | None = None) -> bool:
         """Close the open phase of a game if it is still due; return False if nothing was closed.

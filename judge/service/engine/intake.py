@@ -13,7 +13,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from judge.commands import Language
 from judge.config import Config
-from judge.errors import ConflictError, may_pass
+from judge.errors import BoardError, ConflictError, may_pass
 from judge.failpoints import Step, passed
 from judge.mail.identity import head_and_body, identity_and_message_id
 from judge.mail.large_files import to_be_kept
@@ -22,6 +22,7 @@ from judge.mail.marks import NOT_SEEN, Mark
 from judge.mail.proof import CONFIRM, game_written_to, parse_reply_address
 from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, notice
+from judge.rules.map import is_readable
 from judge.service.engine.alone import Ending
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
@@ -314,6 +315,8 @@ class Intake:
                 else:  # the mail is not at fault, but must not be retried for ever
                     self._fail(work, waiting, f"{_MOST_CONFLICTS} times in a row somebody else was quicker")
                 work.commit()
+        except BoardError as error:
+            self._wait_for_board(waiting, error)
         except Exception as error:
             if _is_of_resources(error):
                 with self.store.work() as work:
@@ -337,6 +340,27 @@ class Intake:
         log.info("mail worked", mail=waiting.id, kind=kind.value)
         passed(Step.WORK_COMMITTED)
 
+    def _wait_for_board(self, waiting: Waiting, error: BoardError) -> None:
+        """Set a mail aside until its board is mended; tell the operator once a day, and its sender once."""
+        now, reason = self.clock(), str(error)
+        log.error("mail waits for a board", mail=waiting.id, reason=reason)
+        with self.store.work() as work:
+            work.inbox.wait_for_board(waiting.id, error.board, reason, self._holds_up(work, waiting, error.board))
+            key = f"board {error.board} away {now.date()}"
+            self._tell_operator(work, NoticeKind.BOARD_AWAY_MASTER, key, now, reason=reason)
+            self._tell_sender(work, NoticeKind.BOARD_AWAY, waiting, f"waits for its board {waiting.id}", now)
+            work.commit()
+
+    def release_mended(self) -> None:
+        """Work the mails that waited for a board which can be read now."""
+        with self.store.work() as work:
+            mended = [mail for mail, board in work.inbox.waiting_for_boards().items() if is_readable(board)]
+            for mail in mended:
+                work.inbox.replay(mail)
+                log.info("mail waited for a board, and is worked now", mail=mail)
+            if mended:
+                work.commit()
+
     def _fail(self, work: Work, waiting: Waiting, reason: str, *, is_our_mistake: bool = False) -> None:
         """Count a failure of the mail itself; after the last one, set it aside and tell operator and sender."""
         work.inbox.failed(waiting.id)
@@ -349,19 +373,17 @@ class Intake:
             return
         log.error("mail set aside", mail=waiting.id)
         now = self.clock()
-        if self.config.judge.operator:
-            language = Language(self.config.judge.language)
-            rendered = notice(NoticeKind.SET_ASIDE_MASTER, language, inbox=waiting.id, reason=reason)
-            tags = LetterTags(f"set aside {waiting.id} at {now.isoformat()}")
-            outgoing = self.writer.write(LetterKind.NOTICE, self.config.judge.operator, rendered, tags, now)
-            work.outbox.queue(outgoing, tags, now)
+        key = f"set aside {waiting.id} at {now.isoformat()}"
+        self._tell_operator(work, NoticeKind.SET_ASIDE_MASTER, key, now, inbox=waiting.id, reason=reason)
         try:
-            self._tell_sender(work, waiting, now)
+            # A separate key: if the mail is replayed, its reply is still to be sent.
+            key = f"set aside {waiting.id}, to its sender, at {now.isoformat()}"
+            self._tell_sender(work, NoticeKind.SET_ASIDE, waiting, key, now)
         except Exception:  # the operator is told; the mail shall do no further harm
             log.exception("nobody could be told of the mail set aside", mail=waiting.id)
 
-    def _holds_up(self, work: Work, waiting: Waiting) -> str | None:
-        """Return the game whose phase waits for a mail, because it is proved to come from one of its players."""
+    def _holds_up(self, work: Work, waiting: Waiting, board: str | None = None) -> str | None:
+        """Return the game, on that board if any, whose phase waits for a mail proved to be of one of its players."""
         try:
             sender = identify(work, self.writer, waiting, self.reader.read(waiting.raw, lambda _: ()))
         except Exception:  # noqa: BLE001 - identifying its sender may be what fails
@@ -370,16 +392,23 @@ class Intake:
             return None
         names = (sender.game,) if sender.game is not None else work.games.of_person(sender.person.id)
         games = [game for game in map(work.games.get, names) if game is not None and game.seats_of(sender.person.id)]
+        games = [game for game in games if board in (None, game.settings.map)]
         return games[0].name if len(games) == 1 else None
 
-    def _tell_sender(self, work: Work, waiting: Waiting, now: datetime) -> None:
+    def _tell_operator(self, work: Work, kind: NoticeKind, key: str, now: datetime, **values: object) -> None:
+        if self.config.judge.operator:
+            rendered = notice(kind, Language(self.config.judge.language), **values)
+            tags = LetterTags(key)
+            outgoing = self.writer.write(LetterKind.NOTICE, self.config.judge.operator, rendered, tags, now)
+            work.outbox.queue(outgoing, tags, now)
+
+    def _tell_sender(self, work: Work, kind: NoticeKind, waiting: Waiting, key: str, now: datetime) -> None:
         """Tell the sender, reading only the head of the mail: reading more may crash the process."""
         letter = self.reader.read_head(waiting.raw)
         person = work.people.by_address(letter.sender) if letter.sender else None
         if person is not None:
-            rendered = notice(NoticeKind.SET_ASIDE, person.language, subject=letter.subject)
-            # A separate key: if the mail is replayed, its reply is still to be sent.
-            tags = LetterTags(f"set aside {waiting.id}, to its sender, at {now.isoformat()}", inbox=waiting.id)
+            rendered = notice(kind, person.language, subject=letter.subject)
+            tags = LetterTags(key, inbox=waiting.id)
             outgoing = self.writer.write(LetterKind.REPLY, person.address, rendered, tags, now)
             work.outbox.queue(in_answer_to(letter, outgoing), tags, now)
 

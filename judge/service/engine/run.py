@@ -190,6 +190,8 @@ class Service:
             self.shared.check()
         if self.wanted & {Part.WORK, Part.CLOCK}:
             _warm_up()
+        if Part.WORK in self.wanted:
+            self.parts.intake.release_mended()
         self._beat()
         for source in self.sources:
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
@@ -14,15 +14,17 @@ from judge import commands as c
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Seat
 from judge.games.scores import scores
+from judge.games.sight import must_be_a_view
 from judge.mail.letters import Attachment
 from judge.mail.proof import token_for
 from judge.reports import reasons_on
-from judge.rules.exchange import read_options, write_position, write_result, write_task
+from judge.rules.exchange import read_options, write_options, write_position, write_result, write_task
 from judge.rules.map import USUAL_BOARD
 from judge.rules.notation import write_order
 from judge.rules.options import Options
 from judge.rules.orders import Order
-from judge.rules.position import Power
+from judge.rules.outcomes import Resolution
+from judge.rules.position import Position, Power
 from judge.service.post.written import written_in, written_on_file
 from judge.storage import Work
 from judge.storage.records import ClosedPhase, LogEntry
@@ -33,18 +35,26 @@ _SETS = ("disorder", "unplayed")
 """Circumstances whose changes are steps: a power that entered or left one of these since the phase before."""
 
 
-def facts_of(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> Attachment:
-    """Return the JSON attachment of a report; that of a closed phase is already on record."""
+def facts_of(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple[Attachment, ...]:
+    """Return the JSON attachments of a report; that of a closed phase is already on record.
+
+    In fog `event` is what the reader sees. The end of the game then brings all phases.
+    """
     game = event.game
+    must_be_a_view(game)
+    lifted = game.state is GameState.FINISHED and game.settings.rules.fog.is_thick
+    whole = (_attached(f"{game.name}-whole.json", _whole(work, event)),) if lifted else ()
     match event:
         case GameStarted():
-            return _attached(f"{game.name}-start.json", _opening(event))
+            content = _opening(event) if game.sight is None else _seen(event, "start", {})
+            return (_attached(f"{game.name}-start.json", content),)
         case GameEnded():
-            return _attached(f"{game.name}-end.json", _end(work, event))
+            return (_attached(f"{game.name}-end.json", _end(work, event)), *whole)
         case PhaseClosed():
             closed = work.records.latest(game.name)
             assert closed is not None
-            return _attached(f"{game.name}-{event.phase}.json", closed.record)
+            seen = _phase_seen(event, closed.record) if game.sight is not None else closed.record
+            return (_attached(f"{game.name}-{event.phase}.json", seen), *whole)
 
 
 def put_on_record(work: Work, secret: bytes, event: PhaseClosed) -> None:
@@ -88,7 +98,7 @@ def phase_record(event: PhaseClosed, secret: bytes, steps: Sequence[Facts], befo
     record["filed"] = {
         power: _sealed(_salt(secret, game, str(event.phase), power, event.opened_at), task["orders"].get(power, []))
         for power in game.map.powers
-        if power in task["orders"]
+        if power in task["orders"] or game.settings.rules.fog.is_thick  # in fog no seal must tell who ordered
     }
     return record | _ended(game) | _next(game)
 
@@ -108,6 +118,46 @@ def _opening(event: GameStarted) -> Facts:
     task = write_task(game.position, {}, game.settings.rules, game.circumstances)
     line = {"id": f"{game.name} {game.position.phase}"} | _board(game) | task
     return _head("start", game, event.at) | {"input": line} | _next(game)
+
+
+def _phase_seen(event: PhaseClosed, record: Mapping[str, Any]) -> Facts:
+    """Return a phase as a reader saw it, with the hashes of all orders; salts and orders come at the end."""
+    hashes = {power: sealed["hash"] for power, sealed in record["filed"].items()}
+    rest = {"version": __version__, "orders": orders_told(event.resolution), "filed": hashes}
+    return _seen(event, str(event.phase), rest)
+
+
+def orders_told(resolution: Resolution) -> list[Facts]:
+    """Write the orders of a phase, as far as they are seen."""
+    return [
+        {"power": verdict.power, "order": verdict.order.text, "results": list(verdict.results)}
+        for verdict in resolution.verdicts
+        if verdict.given
+    ]
+
+
+def _seen(event: GameStarted | PhaseClosed, phase: str, rest: Facts) -> Facts:
+    game = event.game
+    assert game.sight is not None
+    line = _board(game) | write_seen(game.position, game.sight.powers) | {"rules": write_options(game.settings.rules)}
+    head = _head("seen", game, event.at) | {"phase": phase, "powers": list(game.sight.powers)}
+    return head | rest | {"position": line} | _next(game)
+
+
+def write_seen(position: Position, powers: Collection[Power]) -> Facts:
+    """Write a position as these powers see it: of dislodged units where their own may go, not what attacked them."""
+    line = write_position(position)
+    lost = {
+        power: {unit: {"retreats": facts["retreats"]} if power in powers else {} for unit, facts in units.items()}
+        for power, units in line["dislodged"].items()
+    }
+    return line | {"dislodged": lost}
+
+
+def _whole(work: Work, event: PhaseClosed | GameEnded | GameStarted) -> Facts:
+    """Return all phases of a game that was played in fog."""
+    phases = sorted((one.record for one in work.records.versions(event.game.name)), key=lambda record: record["at"])
+    return _head("whole", event.game, event.at) | {"phases": phases}
 
 
 def _end(work: Work, event: GameEnded) -> Facts:

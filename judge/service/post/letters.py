@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import product
+from typing import TypeAlias
 
 from judge.commands import Mailing
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState
-from judge.games.person import PersonId
-from judge.mail.letters import LetterKind, Outgoing, Picture, RawMail
+from judge.games.person import Person, PersonId
+from judge.games.sight import powers_of, report_seen_by
+from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture, RawMail
 from judge.mail.proof import bounced_letter, new_message_id, reply_address, same_token, token_for
 from judge.mail.signing import Keyring
 from judge.reports import Reader, Rendered, Role, phase_reports
-from judge.rules.position import Phase
+from judge.rules.position import Phase, Power
 from judge.service.post.calendars import deadline_files
 from judge.service.post.facts import facts_of
 from judge.service.post.past import centers_by_year, shared_diaries
 from judge.service.post.pictures import PictureSource, illustrated, of_last_phase, of_open_phase, of_whole_game
 from judge.storage import LetterTags, Work
+
+_Reported: TypeAlias = GameStarted | PhaseClosed | GameEnded
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,20 +138,12 @@ def queue_reports(
     game = event.game
     readers = tuple(with_links(writer, game, one) for reader in readers_of(work, game) for one in _seats(game, reader))
     people = {reader.person.id: reader.person for reader in readers}
-    years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
-    diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
-    pictures = _pictures(work, event) if writer.draws else ()
-    alike = {(person.language, person.maps): person for person in people.values()}
-    made = {wish: illustrated(work, pictures, person) for wish, person in alike.items()}
-    illustrations = {id_: made[person.language, person.maps] for id_, person in people.items()}
-    reports = phase_reports(event, readers, people, now, years, diaries, illustrations)
-    facts = facts_of(work, event)
-    calendars = deadline_files(game, writer.address, people.values(), now)
+    told = [one for seen, some in _by_sight(event, readers) for one in _told(work, writer, seen, some, people, now)]
     # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
     what = f"{type(event).__name__} {event.game.version}"
     openings = dict(work.outbox.opening_reports(game.name))
     letters = []
-    for reader, report in zip(readers, reports, strict=True):
+    for reader, report, facts in told:
         person = reader.person
         tags = LetterTags(
             f"report {game.name} {what} {person.id}{_which(game, reader)}",
@@ -157,15 +153,49 @@ def queue_reports(
             power=reader.powers[0] if len(reader.powers) == 1 else None,
         )
         letter = writer.write(LetterKind.REPORT, person.address, report, tags, now, game)
-        files = (facts, *(calendars.get(person.language, ()) if person.calendar else ()))
         opening = openings.get(person.id)
-        letter = replace(below(letter, (opening,) if opening else ()), attachments=files)
+        letter = replace(below(letter, (opening,) if opening else ()), attachments=facts)
         openings.setdefault(person.id, letter.message_id)
         letters.append((with_way_out(letter, reader), tags))
         if person.preferences.mailing is Mailing.REPORTS:
             work.outbox.release(person.id, now, game.name)
     work.outbox.queue_all(letters, now)
-    note_zone_hints(work, [one.person.id for one, report in zip(readers, reports, strict=True) if report.hints_zone])
+    note_zone_hints(work, [one.person.id for one, report, _ in told if report.hints_zone])
+
+
+def _by_sight(event: _Reported, readers: Sequence[Reader]) -> Sequence[tuple[_Reported, Sequence[Reader]]]:
+    """Return the event as it is seen, with the readers who see it so: all of them, or in fog each player apart."""
+    game = event.game
+    if not game.is_foggy:
+        return ((event, readers),)
+    groups: dict[tuple[Power, ...], list[Reader]] = {}
+    for reader in readers:
+        groups.setdefault(powers_of(game, reader.person.id), []).append(reader)
+    return [(report_seen_by(event, some[0].person.id), some) for some in groups.values()]
+
+
+def _told(
+    work: Work,
+    writer: LetterWriter,
+    event: _Reported,
+    readers: Sequence[Reader],
+    people: Mapping[PersonId, Person],
+    now: datetime,
+) -> Iterator[tuple[Reader, Rendered, tuple[Attachment, ...]]]:
+    """Yield the report and the files of each reader who sees the event so."""
+    game = event.game
+    years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
+    diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
+    pictures = _pictures(work, event) if writer.draws else ()
+    here = [reader.person for reader in readers]
+    alike = {(person.language, person.maps): person for person in here}
+    made = {wish: illustrated(work, pictures, person) for wish, person in alike.items()}
+    illustrations = {person.id: made[person.language, person.maps] for person in here}
+    reports = phase_reports(event, readers, people, now, years, diaries, illustrations)
+    facts = facts_of(work, event)
+    calendars = deadline_files(game, writer.address, here, now)
+    for reader, report in zip(readers, reports, strict=True):
+        yield reader, report, (*facts, *(calendars.get(reader.person.language, ()) if reader.person.calendar else ()))
 
 
 def note_zone_hints(work: Work, told: Collection[PersonId]) -> None:
@@ -187,7 +217,7 @@ def _which(game: Game, reader: Reader) -> str:
     return f" {reader.powers[0]}" if game.settings.seat_reports and reader.powers else ""
 
 
-def _pictures(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple[PictureSource, ...]:
+def _pictures(work: Work, event: _Reported) -> tuple[PictureSource, ...]:
     """Return the pictures in the reports of an event; the orders first."""
     board = of_last_phase(work, event.game) if isinstance(event, PhaseClosed) else (of_open_phase(event.game),)
     return (*board, *of_whole_game(work, event.game)) if event.game.state is GameState.FINISHED else board

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from judge.games import Game, Person, PersonId
+from judge.games.sight import must_be_a_view
 from judge.games.withdrawn import Withdrawal
 from judge.reports import YearOfCenters
 from judge.reports.sections import PastPhase, SharedDiary
+from judge.rules.adjudication import adjudicate
+from judge.rules.exchange import Task, read_task
+from judge.rules.outcomes import Resolution
 from judge.rules.position import Phase, Power
+from judge.rules.sight import Eyes
 from judge.service.post.withdrawn import withdrawal_of_phase
 from judge.service.post.written import may_read_lines_of
 from judge.storage import Work
 from judge.storage.records import ClosedPhase
+
+_Outcomes: TypeAlias = Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]
+"""Power → its orders, each with its results."""
 
 
 def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> tuple[PastPhase, ...]:
@@ -53,7 +61,28 @@ def _is_among(phase: Phase, first: Phase | None, last: Phase | None) -> bool:
 
 
 def _past(past: ClosedPhase, game: Game) -> PastPhase:
-    return PastPhase(past.phase, _outcomes(past, game.map.powers))
+    must_be_a_view(game)
+    outcomes = _outcomes(past, game.map.powers) if game.sight is None else _seen(past, game.sight.powers)
+    return PastPhase(past.phase, outcomes)
+
+
+def _seen(past: ClosedPhase, powers: Collection[Power]) -> _Outcomes:
+    """Return what the player of these powers saw of a phase in fog."""
+    seen = played_as_seen(read_task(dict(past.record["input"])), powers)
+    found: dict[Power, list[tuple[str, tuple[str, ...]]]] = {}
+    for verdict in seen.verdicts:
+        if verdict.given:
+            found.setdefault(verdict.power, []).append((verdict.order.text, verdict.results))
+    return {power: tuple(sorted(lines)) for power, lines in found.items()}
+
+
+def played_as_seen(task: Task, powers: Collection[Power] | None) -> Resolution:
+    """Play a phase again, and return what the player of these powers sees of it in fog; all of it if it is None."""
+    played = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
+    if powers is None:
+        return played
+    circumstances = replace(task.circumstances, declined={})
+    return Eyes(task.map, tuple(powers), task.options.fog).played(played, task.options, circumstances)
 
 
 def _written(past: ClosedPhase, game: Game, reader: PersonId) -> Mapping[Power, Mapping[str, str]]:
@@ -63,7 +92,7 @@ def _written(past: ClosedPhase, game: Game, reader: PersonId) -> Mapping[Power, 
     }
 
 
-def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]:
+def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> _Outcomes:
     output: Any = past.record["output"]
     found: dict[Power, list[tuple[str, tuple[str, ...]]]] = {power: [] for power in powers}
     for order in output["orders"]:
@@ -71,14 +100,17 @@ def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> Mapping[Power, tupl
     return {power: tuple(sorted(lines)) for power, lines in found.items() if lines}
 
 
-def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
-    """Return the centers of every power at the start and at the end of each year, from the record."""
+def centers_by_year(work: Work, game: Game, powers: Sequence[Power] | None = None) -> tuple[YearOfCenters, ...]:
+    """Return the centers of every power, or of these, at the start and at the end of each year, from the record."""
+    if game.sight is not None:
+        powers = game.sight.powers
+    counted = game.map.powers if powers is None else powers
     found: dict[int, Mapping[Power, int]] = {}
     for past in work.records.phases(game.name):
         line: Any = past.record
-        found.setdefault(past.phase.year - game.map.years_per_turn, _counted(line["input"]["centers"], game.map.powers))
-        found[past.phase.year] = _counted(line["output"]["centers"], game.map.powers)
-    return tuple(YearOfCenters(year, found[year]) for year in sorted(found))
+        found.setdefault(past.phase.year - game.map.years_per_turn, _counted(line["input"]["centers"], counted))
+        found[past.phase.year] = _counted(line["output"]["centers"], counted)
+    return tuple(YearOfCenters(year, found[year]) for year in sorted(found)) if counted else ()
 
 
 def _counted(centers: Mapping[str, list[str]], powers: Sequence[Power]) -> Mapping[Power, int]:

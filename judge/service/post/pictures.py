@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from judge.commands import Language, MapKind
 from judge.games.game import Game
 from judge.games.person import Person
+from judge.games.sight import must_be_a_view
 from judge.mail.letters import Picture
 from judge.reports.pictures import (
     LARGE,
@@ -34,12 +35,11 @@ from judge.reports.pictures import (
     svg,
 )
 from judge.reports.readers import Illustration
-from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import Task, read_task, write_task
 from judge.rules.orders import Order
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Phase, Power
-from judge.service.post.past import centers_by_year
+from judge.service.post.past import centers_by_year, played_as_seen
 from judge.storage import Work
 
 
@@ -72,6 +72,8 @@ class PictureSource:
     """The phase on record to show, or the last one of several."""
     task: Mapping[str, Any] | None = None
     """For a phase not on record: an input line of `judge adjudicate`."""
+    seen_by: tuple[Power, ...] | None = None
+    """In fog: the powers whose player sees the phases on record; None shows all of them."""
     theme: Theme = Theme.LIGHT
     to_enlarge: bool = False
     """As a scalable file with the names of the provinces."""
@@ -95,11 +97,13 @@ def illustrated(work: Work, sources: Iterable[PictureSource], reader: Person) ->
 
 def of_open_phase(game: Game) -> PictureSource:
     """The position in the open phase, or at the end of the game."""
+    must_be_a_view(game)
     return PictureSource(Shows.BEFORE, game.name, task=write_task(game.position, {}, game.settings.rules))
 
 
 def of_orders(game: Game, orders: Mapping[Power, Sequence[Order]]) -> PictureSource:
     """Orders on file."""
+    must_be_a_view(game)
     return PictureSource(Shows.ON_FILE, game.name, task=write_task(game.position, orders, game.settings.rules))
 
 
@@ -116,14 +120,21 @@ def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
 def of_closed_phase(work: Work, game: Game, phase: Phase) -> PictureSource | None:
     """The orders of a phase and their outcome; None if it was not closed."""
     places = [closed.place for closed in work.records.phases(game.name) if closed.phase == phase]
-    return PictureSource(Shows.PLAYED, game.name, places[-1]) if places else None
+    return PictureSource(Shows.PLAYED, game.name, places[-1], seen_by=_seers(game)) if places else None
+
+
+def _seers(game: Game) -> tuple[Power, ...] | None:
+    must_be_a_view(game)
+    return game.sight.powers if game.sight is not None else None
 
 
 def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
     """The phase that was just put on record: its orders, and the position after it."""
     closed = work.records.latest(game.name)
     assert closed is not None  # it was just put on record
-    return tuple(PictureSource(shows, game.name, closed.place) for shows in (Shows.PLAYED, Shows.AFTER))
+    return tuple(
+        PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in (Shows.PLAYED, Shows.AFTER)
+    )
 
 
 def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
@@ -131,7 +142,9 @@ def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
     closed = work.records.latest(game.name)
     if closed is None:
         return ()
-    return tuple(PictureSource(one, game.name, closed.place) for one in (Shows.REPLAY, Shows.CHART))
+    return tuple(
+        PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in (Shows.REPLAY, Shows.CHART)
+    )
 
 
 # To JSON, and back
@@ -140,7 +153,8 @@ def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
 def _written(source: PictureSource, language: Language, in_words: str) -> Illustration:
     values = {"shows": source.shows, "game": source.game, "place": source.place, "task": source.task}
     looks = {"theme": source.theme, "to_enlarge": source.to_enlarge, "language": language}
-    text = json.dumps(values | looks, ensure_ascii=False)
+    seers = {} if source.seen_by is None else {"seen_by": source.seen_by}
+    text = json.dumps(values | looks | seers, ensure_ascii=False)
     name = f"{source.game}-{source.shows}"
     cid = f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}@pictures"
     return Illustration(cid, in_words, text, f"{name}.svg" if source.to_enlarge else "")
@@ -149,6 +163,8 @@ def _written(source: PictureSource, language: Language, in_words: str) -> Illust
 def _read(picture: Picture) -> tuple[PictureSource, Language]:
     values = json.loads(picture.source)
     language = Language(values.pop("language"))
+    if "seen_by" in values:
+        values["seen_by"] = tuple(values["seen_by"])
     return PictureSource(**values | {"shows": Shows(values["shows"]), "theme": Theme(values["theme"])}), language
 
 
@@ -187,7 +203,7 @@ def shown_by(work: Work, source: PictureSource) -> Drawable:
         case Shows.CHART:
             game = work.games.get(source.game)
             assert game is not None  # games on record are never removed
-            return CentersChart(game.settings.map, centers_by_year(work, game), source.game)
+            return CentersChart(game.settings.map, centers_by_year(work, game, source.seen_by), source.game)
         case _:
             return _board(source, _task(work, source))
 
@@ -200,11 +216,11 @@ def _board(source: PictureSource, task: Task) -> PictureView:
             orders = {power: tuple(given) for power, given in task.orders.items()}
             return filed_view(name, task.position, orders, source.game)
         case Shows.PLAYED:
-            return played_view(name, _resolution(task), source.game)
+            return played_view(name, played_as_seen(task, source.seen_by), source.game)
         case Shows.SUPPOSED:
-            return played_view(name, _resolution(task), source.game, PictureKind.SUPPOSED)
+            return played_view(name, played_as_seen(task, None), source.game, PictureKind.SUPPOSED)
         case Shows.AFTER:
-            return position_view(name, _resolution(task).position, source.game)
+            return position_view(name, played_as_seen(task, source.seen_by).position, source.game)
         case _:
             return position_view(name, task.position, source.game)
 
@@ -216,18 +232,14 @@ def _task(work: Work, source: PictureSource) -> Task:
     return read_task(work.records.at(source.game, source.place).record["input"])
 
 
-def _resolution(task: Task) -> Resolution:
-    return adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
-
-
 def _replayed(work: Work, source: PictureSource) -> tuple[PictureView, ...]:
     """The start, the orders of each phase, and the position at the end."""
     tasks = [read_task(closed.record["input"]) for closed in work.records.phases(source.game)]
     if not tasks:
         return ()
-    board, first, last = tasks[0].map.name, tasks[0], _resolution(tasks[-1])
+    board, played = tasks[0].map.name, [played_as_seen(task, source.seen_by) for task in tasks]
     return (
-        position_view(board, first.position, source.game),
-        *(played_view(board, _resolution(task), source.game) for task in tasks),
-        position_view(board, last.position, source.game),
+        position_view(board, played[0].before or tasks[0].position, source.game),
+        *(played_view(board, one, source.game) for one in played),
+        position_view(board, played[-1].position, source.game),
     )

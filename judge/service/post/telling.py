@@ -44,6 +44,7 @@ from judge.games.events import (
     WaitEnded,
 )
 from judge.games.game import Invitation
+from judge.games.sight import event_seen_by
 from judge.language.asking.question import offer_in
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
@@ -120,8 +121,9 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
     asker = known[event.person] if isinstance(event, Petitioned) else None
     for reader in _hearers(work, event):
         has_links = isinstance(event, Reminded | GraceBegan)
+        seen = event_seen_by(event, reader.person.id)
         linked = with_links(writer, event.game, reader) if has_links else reader
-        rendered = event_letter(event, linked, known, now)
+        rendered = event_letter(seen, linked, known, now)
         tags = LetterTags(
             f"{cause} {type(event).__name__} to {reader.person.id}",
             person=reader.person.id,
@@ -132,7 +134,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
         phase = event.phase if isinstance(event, FoundTooLate) else None
         letter = about_a_report(work, letter, event.game, reader.person.id, phase)
-        letter = replace(letter, attachments=_files(writer, event, reader, now))
+        letter = replace(letter, attachments=_files(writer, seen, reader, now))
         yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader), may_be_gathered(event, reader))
 
 
@@ -239,7 +241,7 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
         return
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
-    rendered = event_letter(event, reader, {master.id: master}, now)
+    rendered = event_letter(event_seen_by(event, reader.person.id), reader, {master.id: master}, now)
     key = f"{INVITATION}by {event.by} to {game.name} for {address}"
     key += f" at {game.version}" if game.is_running else ""
     power = event.invitation.power if isinstance(event.invitation, Invitation) else None
@@ -254,7 +256,7 @@ def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: da
     if not may_be_written_to(work, person.address, now, VACANCY, is_known=True, by=None):
         log.info("somebody who stands by is not asked, there were too many letters", game=game.name)
         return
-    rendered = event_letter(event, Reader(person, Role.OBSERVER), {}, now)
+    rendered = event_letter(event_seen_by(event, person.id), Reader(person, Role.OBSERVER), {}, now)
     key = f"{VACANCY}in {game.name} of {event.power} at {game.version} to {person.id}"
     tags = LetterTags(key, person=person.id, game=game.name, asks=(offer_in(game.name, event.power),))
     _queue_offer(work, writer, writer.write(LetterKind.NOTICE, person.address, rendered, tags, now), tags, now)
@@ -332,7 +334,7 @@ def _relay(
     said = said_with_pictures_by if pictures else said_by
     pieces = []
     for reader in readers_of_press(work, event):
-        rendered = event_letter(event, reader, people, now)
+        rendered = event_letter(event_seen_by(event, reader.person.id), reader, people, now)
         tags = LetterTags(
             f"{said(event.sender)}{cause} to {reader.person.id}",
             person=reader.person.id,

@@ -44,6 +44,9 @@ def may_read_lines_of(game: Game, power: Power, reader: PersonId) -> bool:
     A hand or a word in a line may tell who plays, or be press: where players are anonymous, or have no press, only the
     player of the power and masters who do not play may, until the game is over.
     """
-    if game.state is GameState.FINISHED or reader in game.referees or game.seat(power).holder == reader:
+    is_referee = reader in game.referees and not game.is_foggy
+    if game.state is GameState.FINISHED or is_referee or game.seat(power).holder == reader:
         return True
+    if game.is_foggy:  # a line tells what was ordered, and where a unit stood
+        return False
     return not game.hides_names and game.settings.press is not PressRule.NONE

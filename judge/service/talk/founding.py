@@ -16,6 +16,7 @@ from judge.games.request import table
 from judge.games.sandbox import MOST, sandbox
 from judge.games.settings import usual_settings
 from judge.games.setup import is_name, set_out
+from judge.games.sight import position_seen_by, seen_by
 from judge.mail.pasted import shows_board
 from judge.rules.exchange.reading import read_task
 from judge.rules.map import USUAL_BOARD, load_map
@@ -137,9 +138,11 @@ def _position_of(handling: MailHandling, name: str, phase: Phase | None) -> tupl
     if not (handling.has_part_in(game) or game.state is GameState.FINISHED):
         return Refused(refusals.BoardOfOthers(game.name))
     if phase in (None, game.position.phase):
-        return game.settings, game.position
+        return game.settings, seen_by(game, handling.person.id).position
     past = handling.work.records.past(game.name, phase) if phase is not None else None
-    return (game.settings, past.position) if past is not None else Refused(refusals.NoSuchPhase(phase))
+    if past is None:
+        return Refused(refusals.NoSuchPhase(phase))
+    return game.settings, position_seen_by(game, handling.person.id, past.position)
 
 
 def _shows_a_board(handling: MailHandling) -> bool:

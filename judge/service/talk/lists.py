@@ -6,6 +6,7 @@ from judge import commands as c
 from judge.games.answers import Answer, GamesListed, HelpShown, Shown
 from judge.games.listing import SHELVES
 from judge.games.request import table
+from judge.games.sight import seen_as, seen_by
 from judge.reports.sections import BoardsPage, GamesPage, OwnGames
 from judge.resources import boards
 from judge.service.talk.handling import MailHandling
@@ -34,6 +35,7 @@ def list_games(asked: MailRequest[c.ListGames]) -> Answer:
     if names:
         found = tuple(handling.games.get(game.name, game) for game in games.many(names))
         masters = handling.work.people.many(game.master for game in found)
+        found = tuple(seen_as(game, ()) for game in found)
         handling.sections.append(GamesPage(found, masters, request.kind, page, pages, total))
     return GamesListed(request.kind, are_any=bool(names))
 
@@ -53,6 +55,7 @@ def show_own_games(handling: MailHandling, command: c.MyGames | c.Status) -> Ans
     """Show a table of the unfinished games the sender takes part in."""
     names = handling.work.games.of_person(handling.person.id) if handling.is_registered else ()
     found = tuple(handling.games.get(game.name, game) for game in handling.work.games.many(names))
+    found = tuple(seen_by(game, handling.person.id) for game in found)
     handling.sections.append(OwnGames(found, handling.person))
     return Shown(command)
 

@@ -29,6 +29,7 @@ from judge.games.refusals import Refused
 from judge.games.reopening import Past
 from judge.games.request import C, joined, table
 from judge.games.setup import next_name
+from judge.games.sight import seen_by
 from judge.language.times import read_moment
 from judge.language.words.tongue import KANJI
 from judge.language.writing import word_of
@@ -112,7 +113,7 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     answer = handling.take(_with_name(handled, handling.person))
     if not is_refused:
         _record(handling, item, request, game)
-        _show(handling, request, answer, handled.game)
+        _show(handling, request, answer, seen_by(handled.game, handling.person.id))
     return answer
 
 

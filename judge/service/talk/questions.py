@@ -63,8 +63,8 @@ def pictures_for(
 
 def _pictured(work: Work, request: c.Command, answer: Answer, game: Game) -> tuple[PictureSource, ...]:
     match answer, request:
-        case Supposed(_, resolution), _:
-            return (of_outcome(game, resolution),)
+        case Supposed(supposed, resolution), _:
+            return (of_outcome(supposed, resolution),)
         case _, c.ShowMap(None, to_enlarge):
             return (replace(of_open_phase(game), to_enlarge=to_enlarge),)
         case _, c.ShowMap(Phase() as phase, to_enlarge):

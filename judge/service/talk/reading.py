@@ -36,6 +36,7 @@ from judge.games.questions import open_questions
 from judge.games.refusals import Refused
 from judge.games.refused_lines import refused_lines
 from judge.games.setup import NAME
+from judge.games.sight import seen_as
 from judge.language import Context, ReadLine, read
 from judge.language.asking.below import with_topic
 from judge.language.context import Role
@@ -299,12 +300,16 @@ def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | No
         return Context(load_map(USUAL_BOARD))
     if powers is None:
         powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
+    game = seen_as(game, powers)
     # A sender leads their power again, so their words never refer to its civil disorder.
     terms = replace(game.circumstances, disorder=frozenset())
     person = sender.person.id if sender.person is not None else None
     asked = person is not None and bool(open_questions(game, person) or refused_lines(game, person))
     context = Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
-    context = replace(context, answers_report=sender.phase is not None, role=_role_in(game, person, powers))
+    unseen = game.sight.unseen if game.sight is not None else frozenset()
+    context = replace(
+        context, unseen=unseen, answers_report=sender.phase is not None, role=_role_in(game, person, powers)
+    )
     # In an answer to press, sentences address the other player and not the judge.
     names = (sender.person.name if sender.person is not None else "", sender.name, *map(str.title, powers))
     return replace(context, hears_sentences=not sender.answers_press, names=tuple(filter(None, names)))

@@ -11,6 +11,7 @@ from judge.commands import Permitted, ReceiptKind, SetSecondAddress
 from judge.games import Game
 from judge.games.answers import DidYouMean, Done, StatusShown
 from judge.games.next_step import NextStep, StepKind, next_step
+from judge.games.sight import seen_by
 from judge.language import OF_ORDERS
 from judge.language.asking.consent import only_courtesies
 from judge.mail.letters import Attachment, LetterKind
@@ -36,7 +37,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     """Queue the receipt for a mail, answering it line by line."""
     person, letter, waiting = handling.person, handling.letter, handling.waiting
     shown = handling.games.get(handling.shown or "")
-    game = shown if shown is not None and handling.has_part_in(shown) else None
+    game = seen_by(shown, handling.person.id) if shown is not None and handling.has_part_in(shown) else None
     lines, asks = with_questions(handling, lines)
     enclosed = enclosed_in(handling, tuple(_calendars(handling, writer)), _own_map(handling, game))
     receipt = replace(_receipt(handling, lines, game, enclosed), address=writer.address)
@@ -69,7 +70,9 @@ def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game |
         reader=_reader(handling, game),
         lines=tuple(lines),
         game=game,
-        others=tuple((other, _reader(handling, other)) for other in _others(handling, game, lines)),
+        others=tuple(
+            (seen_by(other, handling.person.id), _reader(handling, other)) for other in _others(handling, game, lines)
+        ),
         remarks=(*remarks, *((enclosed.withheld,) if enclosed.withheld is not None else ())),
         withdrawn=handling.withdrawn,
         next_step=_next_step(handling, game, remarks) if _is_only_of_orders(lines) else None,
@@ -215,7 +218,7 @@ def _others(handling: MailHandling, game: Game | None, lines: Sequence[AnsweredL
     answers = [answer for line in lines for answer in line.answers]
     names = [answer.game.name for answer in answers if isinstance(answer, StatusShown)]
     asked = [handling.games[name] for name in names if name in handling.games]
-    return [*touched, *(one for one in asked if one is not game and handling.has_part_in(one))]
+    return [*touched, *(one for one in asked if (game is None or one.name != game.name) and handling.has_part_in(one))]
 
 
 def _reader(handling: MailHandling, game: Game | None) -> Reader:

@@ -1,0 +1,185 @@
+"""What a power sees in a game with fog: positions and results with all that is out of sight left out (R-FOG).
+
+Every reader of such a game gets what these functions return in place of the whole, so nothing else can leak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from dataclasses import replace as changed
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from judge.rules.circumstances import NORMAL, Circumstances
+from judge.rules.legality import Referee
+from judge.rules.map import Map
+from judge.rules.options import STANDARD, Fog, Options
+from judge.rules.orders import Build, Move, Retreat
+from judge.rules.outcomes import Illegal, IllegalReason, Outcome, Resolution, Unexplained, Verdict
+from judge.rules.position import Dislodgement, Location, Position, Power, Province, Unit, UnitKind, province_of
+from judge.rules.soundness import vouch_for
+
+_OF_OWN_ORDERS = frozenset(
+    (
+        *(IllegalReason.ORDERED_TWICE, IllegalReason.NO_BUILD_LEFT, IllegalReason.NO_REMOVAL_DUE),
+        *(IllegalReason.REMOVAL_DUE, IllegalReason.WRONG_PHASE, IllegalReason.WAIVING_FORBIDDEN),
+    )
+)
+"""Reasons that depend on a player's own orders only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """Who looks at a board, and how far they see; no powers: a stranger."""
+
+    map: Map
+    powers: Collection[Power]
+    fog: Fog
+
+    def in_sight(self, position: Position) -> frozenset[Province]:
+        """Return the provinces in which these powers see everything that stands there, and who owns them."""
+        if self.fog is Fog.NONE:
+            return frozenset(self.map.provinces)
+        if self.fog is Fog.OWN:
+            return frozenset()
+        here = {unit.province for unit, power in position.units.items() if power in self.powers}
+        here |= {unit.province for unit, loss in position.dislodged.items() if loss.power in self.powers}
+        here |= {center for center, power in (position.centers or {}).items() if power in self.powers}
+        return frozenset(here).union(*(self.map.borders[place] for place in here))
+
+    def unseen(self, position: Position) -> frozenset[Province]:
+        """Return the provinces in which a foreign unit may stand that these powers do not see."""
+        own = {unit.province for unit, power in position.units.items() if power in self.powers}
+        return frozenset(self.map.provinces) - self.in_sight(position) - own
+
+    def position(self, position: Position) -> Position:
+        """Return the position as these powers see it: its own kind of value, with less in it."""
+        if self.fog is Fog.NONE:
+            return position
+        there = self.in_sight(position)
+        centers = position.centers
+        seen = Position(
+            position.phase,
+            {unit: power for unit, power in position.units.items() if power in self.powers or unit.province in there},
+            None if centers is None else {c: p for c, p in centers.items() if p in self.powers or c in there},
+            {
+                unit: self._loss(unit, loss, there)
+                for unit, loss in position.dislodged.items()
+                if loss.power in self.powers or unit.province in there
+            },
+            position.contested & there,
+        )
+        vouch_for(self.map, seen)
+        return seen
+
+    def played(
+        self, resolution: Resolution, options: Options = STANDARD, circumstances: Circumstances = NORMAL
+    ) -> Resolution:
+        """Return a phase as these powers see it: results of their own orders, and of others what went on in sight."""
+        before, after = resolution.before, resolution.position
+        if self.fog is Fog.NONE or before is None:
+            return resolution
+        referee = GuessingReferee(self.map, self.position(before), options, circumstances, self.unseen(before))
+        left, reached = self.in_sight(before), self.in_sight(after)
+        verdicts = (
+            self._own(verdict, referee) if verdict.power in self.powers else _watched(verdict, left, reached)
+            for verdict in resolution.verdicts
+        )
+        return replace(
+            resolution,
+            verdicts=tuple(verdict for verdict in verdicts if verdict is not None),
+            before=self._before(before, after),
+            position=self.position(after),
+            contested=resolution.contested & reached,
+            adjustments={},
+        )
+
+    def _before(self, before: Position, after: Position) -> Position:
+        """Return the position before a phase, with the owners of those centers that can be compared afterwards."""
+        seen, now = self.position(before), self.position(after)
+        own = {center for center, power in (before.centers or {}).items() if power in self.powers}
+        known = self.in_sight(before) | own
+        owners = {c: (before.centers or {}).get(c) if c in known else p for c, p in (now.centers or {}).items()}
+        owners |= {c: (before.centers or {})[c] for c in own}
+        centers = {center: power for center, power in owners.items() if power is not None}
+        seen = changed(seen, centers=None if before.centers is None else centers)
+        vouch_for(self.map, seen)
+        return seen
+
+    def _own(self, verdict: Verdict, referee: GuessingReferee) -> Verdict:
+        """Return what became of an order, with the reason only if its player can see it on the board."""
+        if not verdict.outcomes:
+            return verdict
+        meant = referee.meaning(verdict.power, verdict.order)
+
+        def told(outcome: Outcome) -> Outcome:
+            if isinstance(outcome, Illegal) and isinstance(meant, Illegal):
+                return meant
+            is_own = isinstance(outcome, Illegal) and outcome.reason in _OF_OWN_ORDERS
+            return outcome if is_own else Unexplained(outcome.result)
+
+        return replace(verdict, outcomes=tuple(map(told, verdict.outcomes)))
+
+    def _loss(self, unit: Unit, loss: Dislodgement, there: frozenset[Province]) -> Dislodgement:
+        """Return a dislodged unit: its player knows where it may go, but not what came from out of sight."""
+        if loss.power not in self.powers:
+            loss = changed(loss, retreats=())
+        if loss.attacked_from in there:
+            return loss
+        open_ = {province_of(to) for to in loss.retreats}
+        closed = sorted(self.map.borders[unit.province] - open_)
+        # The rules want an attacker from somewhere: any border that is no way out says nothing.
+        return changed(loss, attacked_from=closed[0], by_convoy=False) if closed else loss
+
+
+def _watched(verdict: Verdict, left: Collection[Province], reached: Collection[Province]) -> Verdict | None:
+    """Return what a foreign unit did, if it went or came up in sight; nobody hears of an order that failed."""
+    if verdict.outcomes:
+        return None
+    match verdict.order:
+        case Move(unit, to) if unit.province in left and province_of(to) in reached:
+            return Verdict(verdict.power, Move(unit, to))
+        case Retreat(unit, to) if unit.province in left and province_of(to) in reached:
+            return verdict
+        case Build(unit) if unit.province in reached:
+            return verdict
+        case _:
+            return None
+
+
+class GuessingReferee(Referee):
+    """Judges orders by what their player sees: only what is impossible whatever stands out of sight is not allowed."""
+
+    def __init__(
+        self,
+        map_: Map,
+        position: Position,
+        options: Options = STANDARD,
+        circumstances: Circumstances = NORMAL,
+        unseen: frozenset[Province] = frozenset(),
+    ) -> None:
+        super().__init__(map_, position, options, circumstances)
+        self.unseen = unseen
+
+    @cached_property
+    def fleets_at_sea(self) -> frozenset[Province]:
+        """The provinces where a fleet convoys, or may do so out of sight."""
+        seen = (place for place, unit in self.standing.items() if unit.kind is UnitKind.FLEET)
+        return self.map.carriers & (self.unseen | frozenset(seen))
+
+    def taken_for(self, standing: Unit | None, named: Unit, to: Location | None = None) -> Unit | None:
+        """Return the unit that an order mentions; out of sight it is believed to be as it is named."""
+        if standing is not None or named.province not in self.unseen:
+            return super().taken_for(standing, named, to)
+        coasts = self.map.provinces[named.province].coasts if named.province in self.map.provinces else ()
+        possible = [unit for unit in _variants(named, coasts) if self.map.can_stand(unit)]
+        going = (unit for unit in possible if to is not None and province_of(to) in self._in_reach[unit.text])
+        return next(iter((*going, *possible)), None)
+
+
+def _variants(named: Unit, coasts: Iterable[Location]) -> Iterable[Unit]:
+    yield named
+    for coast in coasts:
+        yield Unit(named.kind, coast)
