@@ -26,7 +26,7 @@ WEIGHT = 600
 ALWAYS = (
     "".join(map(chr, (*range(0x20, 0x7F), *range(0xA1, 0x180))))  # Latin, with the accents of Europe
     + "".join(map(chr, range(0x3041, 0x30FF)))  # kana
-    + "、。・ー「」()年月春秋冬の撤退調整フェイズ命令結果→×−–—…"
+    + "、。・ー「」()年月春秋冬の北南東西岸撤退調整フェイズ命令結果→×−–—…"
 )
 
 
@@ -61,9 +61,10 @@ def used_letters() -> set[str]:
     """Of all names there are, and of all that pictures say."""
     texts = [ALWAYS]
     for names in (ROOT / "judge" / "maps").glob("*/names.toml"):
-        for table in tomllib.loads(names.read_text("utf-8")).values():
-            texts += [named[tongue][0] for named in table.values() for tongue in ("en", "ja") if "ja" in named]
-    texts += [template.read_text("utf-8") for template in (ROOT / "templates").glob("*/pictures.jinja")]
+        tables = tomllib.loads(names.read_text("utf-8"))
+        called = [named for kind in ("powers", "provinces") for named in tables.get(kind, {}).values()]
+        texts += [named[tongue][0] for named in called for tongue in ("en", "ja", "de") if tongue in named]
+    texts += [words.read_text("utf-8") for words in (ROOT / "templates" / "locale").glob("*/pictures.po")]
     return {letter for letter in "".join(texts) if letter.isprintable()}
 
 

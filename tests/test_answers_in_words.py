@@ -57,6 +57,9 @@ ANSWERS = [
     (PLACES, "Does Tuscany border Rome?", None),
     (ORDER, "Berlin of course", "YES 3"),
     (ORDER, "Yes, please do that", "YES 3"),
+    (ORDER, "失礼しました、老眼で綴りを間違えました。おっしゃるとおりベルリンへ向かわせてください。", "YES 3"),
+    (ORDER, "ベルリンではないです", None),
+    (ORDER, "もしキールが空くならベルリン", None),
     (ORDER, "NO 3", "NO 3"),
     (ORDER, "A Mun - Kie", None),
     (ORDER, "yes, but only if Kiel is free", None),
@@ -103,3 +106,23 @@ def test_without_a_reply_the_only_open_question_is_answered(questions: int, answ
     world.mail("ada", "Yes please.", Authentication_Results=PASS)
     (receipt,) = world.box.take("ada")
     assert answer in text(receipt)
+
+
+def test_a_sentence_that_names_who_shares_a_draw_asks_for_the_vote_that_all_share() -> None:
+    world = World()
+    world.signed("gil", "CREATE ardennes\ndeadline: 3 days")
+    for name, power in zip(NAMES, TITLES, strict=True):
+        world.signed(name, f"JOIN ardennes AS {power}")
+    world.collect_reports()
+    world.mail("ada", "フランスと私の二国で引き分けにしたいです。", Authentication_Results=PASS)
+    (question,) = [one for one in world.box.take("ada") if "you vote for a draw" in text(one)]
+    assert all(power in text(question) for power in TITLES)
+
+
+def test_process_is_offered_with_its_phase() -> None:
+    world = World()
+    world.signed("gil", "CREATE ardennes\ndeadline: 3 days")
+    for name, power in zip(NAMES, TITLES, strict=True):
+        world.signed(name, f"JOIN ardennes AS {power}")
+    world.collect_reports()
+    assert "1901" in text(world.reply("ada", "さっさと処理を始めちゃってくださいな"))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from email.message import Message
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -197,6 +198,18 @@ def test_ready_is_read_as_meant(playing: World, tmp_path: Path, program: str, la
     seat = playing.game().seat(FRANCE)
     assert seat.filed.ready_by
     assert not seat.filed.orders
+
+
+def test_a_grace_notice_has_buttons_for_what_is_missing_only(playing: World) -> None:
+    playing.collect_reports("cho")
+    playing.reply("cho", "A Par - Bur\nA Mar H")
+    with playing.parts.store.work() as work:
+        game = playing.game()
+        work.games.save(replace(game, clock=replace(game.clock, in_grace=True)))
+        work.commit()
+    (orders,) = [button for button in links(playing) if "orders" in button.label]
+    assert "F BRE" in unquote(orders.href)
+    assert "A PAR" not in unquote(orders.href)
 
 
 def test_buttons_for_two_builds_stand_beside_each_other(playing: World, tmp_path: Path) -> None:

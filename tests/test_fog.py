@@ -6,27 +6,39 @@ letters to them must be the same byte by byte, except for hashes and signatures.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.message import Message
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from judge.games import Game
+from judge.games.game import Ended
+from judge.robots import RobotView, orders
 from judge.rules import Position, Power, Province, Unit, write_order
 from judge.rules.exchange import read_task
 from judge.rules.options import Fog
-from judge.rules.orders import Move, Retreat
+from judge.rules.orders import Move, Order, Retreat
 from judge.rules.outcomes import Resolution
 from judge.rules.position import PhaseKind, province_of
+from judge.rules.sight import Eyes
+from judge.service.archive import archived_games, write_site
+from judge.service.chain import verify
 from judge.service.post.past import played_as_seen
+from tests.command_line import judge
 from tests.database import store_in_memory
+from tests.facts import against_the_schema, facts_by_reader
 from tests.nasty import random_orders
-from tests.office import NAMES, PASS, TITLES, World, address
+from tests.office import NAMES, PASS, TITLES, World, address, bring
 from tests.phases import MAP
+from tests.whole_games import MASTER, WholeGame
 
 POWER_OF = {name: Power(title.upper()) for name, title in zip(NAMES, TITLES, strict=True)}
 STRANGERS = ("gil", "zoe")
@@ -251,3 +263,113 @@ def test_nobody_hears_of_what_they_cannot_see(fog: Fog, seed: int, *, draws: boo
             heard += twins.played[0] != twins.played[1]  # something was different, and they did not hear of it
     assert kinds == {PhaseKind.MOVEMENT, PhaseKind.RETREAT} if draws else set(PhaseKind)
     assert heard >= (1 if draws else 8)
+
+
+# What a reader can check at the end
+
+
+@pytest.fixture(scope="module")
+def kept() -> list[dict[str, Any]]:
+    """What France has kept of a game of three phases, for `judge verify`."""
+    world = opened(Fog.ADJACENT)
+    for words in ("A Par - Bur\nA Mar S A Par - Bur\nF Bre - MAO", "STATUS", "A Bur - Mun"):
+        answer(world, "cho", words)
+        world.pass_deadline()
+        sort_reports(world)
+    signed(world, "gil", "END ardennes BECAUSE it is late")
+    return facts_by_reader(world.box)[address("cho")]
+
+
+def faults(found: list[dict[str, Any]]) -> list[str]:
+    return [finding.said for finding in verify(found) if finding.is_fault]
+
+
+def test_before_the_end_reports_in_fog_only_wait(kept: list[dict[str, Any]]) -> None:
+    before = [facts for facts in kept if facts["kind"] == "seen"]
+    assert [facts["phase"] for facts in before] == ["start", "S1901M", "S1901R", "F1901M"]
+    (waiting,) = (finding for finding in verify(before) if "in fog" in finding.said)
+    assert waiting.said == "4 reports in fog: the letter at the end of the game brings what checks them"
+    assert faults(before) == []
+
+
+def test_at_the_end_all_of_it_is_checked(kept: list[dict[str, Any]]) -> None:
+    assert faults(kept) == []
+    assert any("3 phases, S1901M to F1901M" in finding.said for finding in verify(kept))
+
+
+def test_phases_of_one_moment_are_checked_in_their_order(kept: list[dict[str, Any]]) -> None:
+    together = deepcopy([facts for facts in kept if facts["kind"] != "receipt"])
+    for facts in together:
+        for one in (facts, *facts.get("phases", ())):
+            one["at"] = "2026-12-01T12:00:00+00:00"
+        facts.get("phases", []).reverse()
+    assert faults(together) == []
+
+
+def seal_of_another(facts: dict[str, Any]) -> None:
+    facts["filed"]["GERMANY"] = facts["filed"]["ITALY"]
+
+
+def unit_elsewhere(facts: dict[str, Any]) -> None:
+    facts["position"]["units"]["FRANCE"][0] = "A PAR"
+
+
+def another_result(facts: dict[str, Any]) -> None:
+    facts["orders"][0]["results"] = ["bounce"]
+
+
+@pytest.mark.parametrize(
+    ("tamper", "said"),
+    [
+        (seal_of_another, "S1901M: GERMANY: the seal in the report of"),
+        (unit_elsewhere, "did not tell what there was to see"),
+        (another_result, "did not tell what there was to see"),
+    ],
+)
+def test_a_report_that_told_something_else_is_found_at_the_end(
+    kept: list[dict[str, Any]], tamper: Callable[[dict[str, Any]], None], said: str
+) -> None:
+    others = deepcopy(kept)
+    tamper(next(facts for facts in others if facts.get("phase") == "S1901M" and facts["kind"] == "seen"))
+    (fault,) = faults(others)
+    assert said in fault
+
+
+# A whole game
+
+
+class Blind(WholeGame):
+    """A game in which robots tell the players what to order by what these see."""
+
+    def meant(self, power: Power) -> Sequence[Order]:
+        game = self.table.found()
+        seen = Eyes(self.map, (power,), game.settings.rules.fog).position(game.position)
+        return orders(RobotView(self.map, seen, (power,), game.settings.rules), self.seed).get(power, ())
+
+
+def test_a_whole_game_in_fog_is_played_by_mail_until_somebody_wins(tmp_path: Path) -> None:
+    times = ("deadline: 2 days", "retreats: 1 day", "adjustments: 1 day")
+    game = Blind("isthmus", 2, ("update: scheduled", "fog: adjacent", *times))
+    game.start()
+    game.play(60)
+    world, after = game.table.world, game.table.found()
+    assert after.ended is Ended.VICTORY
+    assert game.unread == 0
+    found = facts_by_reader(world.box)
+    assert [wrong for kept in found.values() for facts in kept for wrong in against_the_schema(facts)] == []
+    assert {reader: faults(kept) for reader, kept in found.items()} == {reader: [] for reader in found}
+    (whole,) = (facts for facts in found[address("aa")] if facts["kind"] == "whole")
+    lines = "".join(json.dumps(record["input"]) + "\n" for record in whole["phases"])
+    again = judge("adjudicate", given=lines)
+    assert [json.loads(line)["next"] for line in again.stdout.splitlines()] == [
+        record["output"]["next"] for record in whole["phases"]
+    ]
+    assert write_site(tmp_path, archived_games(world.parts.store)).games == 1
+    game.mail(MASTER, ">", "EXPORT")
+    (letter,) = game.table.letters[MASTER]
+    (content,) = [part for part in letter.walk() if part.get_content_type() == "application/json"]
+    written = content.get_payload(decode=True)
+    assert isinstance(written, bytes)
+    new = World()
+    bring(new, written)
+    assert new.game().settings == after.settings

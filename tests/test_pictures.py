@@ -9,7 +9,6 @@ import math
 import re
 import subprocess
 import sys
-import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from judge.commands import Language
 from judge.errors import InstallationError
+from judge.language.words.shipped import names_on
 from judge.reports.palette import INKS, channels, colors
 from judge.reports.pictures import (
     CentersChart,
@@ -45,7 +45,7 @@ from judge.reports.pictures.font import font_file
 from judge.reports.pictures.wording import Key, key_word
 from judge.reports.sections import YearOfCenters
 from judge.reports.wording import wording_in
-from judge.resources import shipped
+from judge.resources import shipped_boards
 from judge.rules import adjudicate, load_map, read_order
 from judge.rules.exchange import read_task
 from judge.rules.position import Phase, Power
@@ -360,8 +360,9 @@ def test_the_font_has_every_letter_that_pictures_write() -> None:
         has = set(TTFont(font_file(latin_only=language is Language.ENGLISH)).getBestCmap())
         texts = [chr(code) for code in range(0x20, 0x7F)]
         wording = wording_in(language)
-        names = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
-        texts += [named[language.value][0] for kind in ("powers", "provinces") for named in names[kind].values()]
+        for board in shipped_boards():
+            names = names_on(board)
+            texts += [named[language.value][0] for kind in ("powers", "provinces") for named in names[kind].values()]
         texts += [key_word(key, wording) for key in Key]
         texts += [wording.phase(Phase.parse(phase)) for phase in ("S1901M", "F1234R", "W5678A", "S1990A")]
         for kind in PictureKind:

@@ -8,10 +8,12 @@ from email.message import Message
 import pytest
 
 from judge.mail.letters import LetterKind, Picture
+from judge.reports.pictures import has_drawing
+from judge.resources import board_extended, boards
 from judge.service.post import illustrating
 from judge.service.post.pictures import drawable, drawn
 from tests.database import store_in_memory
-from tests.office import NAMES, OPERATOR, World, begun, text
+from tests.office import NAMES, OPERATOR, PASS, World, begun, text
 
 PNG = b"\x89PNG"
 
@@ -190,3 +192,15 @@ def test_a_board_without_a_drawing_has_no_pictures(drawing: World, monkeypatch: 
     assert not parts(drawing.reports["cho"], "image/png")
     assert not drawing.reply("cho", "MAP")["Content-ID"]
     assert "France" in text(drawing.reply("cho", "MAP"))
+
+
+@pytest.mark.parametrize(("language", "alt"), [("en", "Map of {}, "), ("ja", "地図: {} "), ("de", "Karte: {}, ")])
+def test_boards_come_with_a_small_picture_of_each(language: str, alt: str) -> None:
+    world = World(draws=True)
+    world.signed("ada", f"REGISTER Ada\nSET LANGUAGE {language}")
+    world.mail("ada", "BOARDS", Authentication_Results=PASS)
+    (letter,) = world.box.take("ada")
+    shown = [name for name in boards() if has_drawing(name) and not board_extended(name)]
+    assert len(parts(letter, "image/png")) == len(shown) > 5
+    assert [name for name in shown if f'alt="{alt.format(name)}' not in html(letter)] == []
+    assert len(letter.as_bytes()) < 200_000

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
+from statistics import mean
 from typing import Any, TypeAlias
 
 import pytest
 import shapely
+from fontTools.ttLib import TTFont
 from shapely import LineString, Polygon, box
 
 from judge.cli import main
-from judge.resources import shipped
+from judge.commands import Language
+from judge.reports.pictures import Look, position_view, svg
+from judge.reports.pictures.drawing import drawing_of
+from judge.reports.pictures.font import font_file
+from judge.resources import board_data, shipped, shipped_boards
 from judge.rules.map import Map, ProvinceKind, load_map, read_map
 from judge.rules.position import province_of
 from judge.schematic.schematic import drawing, written
@@ -171,6 +178,19 @@ def test_signs_stand_in_their_own_province_and_do_not_cover_each_other(board: st
     assert (covered, outside) == ([], [])
 
 
+@pytest.mark.parametrize("board", [name for name in BOARDS if "compass" in board_data(name, "board.toml")])
+def test_the_map_lies_as_its_compass_says(board: str) -> None:
+    compass, drawing = board_data(board, "board.toml")["compass"], drawing_of(board)
+    assert drawing is not None
+
+    def middle(side: str, axis: int) -> float:
+        return mean(drawing.places[code].label[axis] for code in compass[side])
+
+    width, height = drawing.size
+    assert middle("east", 0) - middle("west", 0) > width / 2
+    assert middle("south", 1) - middle("north", 1) > height / 2
+
+
 @pytest.mark.parametrize("board", ["lagoon", "delta"])
 def test_a_board_is_drawn_the_same_again_and_shows_its_borders(
     board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -187,3 +207,21 @@ def test_a_board_is_drawn_the_same_again_and_shows_its_borders(
 
 def test_the_shipped_drawing_is_what_the_command_makes() -> None:
     assert written(drawing(load_map("isthmus"))) == (shipped("maps") / "isthmus" / "drawing.json").read_text("utf-8")
+
+
+@pytest.mark.parametrize("board", shipped_boards())
+@pytest.mark.parametrize("language", Language)
+def test_the_powers_below_the_board_stand_beside_each_other(board: str, language: Language) -> None:
+    font = TTFont(font_file())
+    widths, letters = font["hmtx"].metrics, font.getBestCmap()
+    drawn_ = svg(position_view(board, load_map(board).start()), Look(language))
+    assert drawn_ is not None
+    shown = re.findall(r'x="([\d.]+)" y="([\d.]+)" font-size="29" fill="[^"]+">([^<]+)</text></g>', drawn_)
+    assert len(shown) == len(load_map(board).powers)
+    rows: dict[str, list[tuple[float, float]]] = {}
+    for x, y, words in shown:
+        wide = sum(widths[letters[ord(letter)]][0] for letter in words) * 29 / font["head"].unitsPerEm
+        rows.setdefault(y, []).append((float(x), float(x) + wide))
+    for row in rows.values():
+        assert [end for (_, end), (start, _) in pairwise(row) if end > start - 46] == []
+        assert row[-1][1] < 1800

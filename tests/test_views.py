@@ -202,6 +202,8 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.SUSPENDED: {"address": "ada@players.test", "reason": "x"},
     NoticeKind.REFUSED: {"domain": "players.test", "reason": "x"},
     NoticeKind.UNCLEAR: {"asked": ["A Par H"], "finals": [], "subject": "x"},
+    NoticeKind.BOARD_AWAY: {"subject": "x"},
+    NoticeKind.BOARD_AWAY_MASTER: {"reason": "the board 'dunes' cannot be read"},
     NoticeKind.SETTLED: {},
     NoticeKind.SECOND: {"subject": "x"},
     NoticeKind.WHICH: {},

@@ -64,13 +64,18 @@ class WholeGame:
     def _phase(self) -> None:
         game = self.table.found()
         for power, name in self.players.items():
-            meant = orders(RobotView(self.map, game.position, (power,), game.settings.rules), self.seed).get(power, ())
+            meant = self.meant(power)
             if meant:
                 self._order(power, name, meant)
         phase = str(game.position.phase)
         self.mail(MASTER, ">", f"PROCESS {phase}")
         after = self.table.found()
         assert not after.is_running or str(after.position.phase) != phase
+
+    def meant(self, power: Power) -> Sequence[Order]:
+        """What a robot would order."""
+        game = self.table.found()
+        return orders(RobotView(self.map, game.position, (power,), game.settings.rules), self.seed).get(power, ())
 
     def _order(self, power: Power, name: str, meant: Sequence[Order]) -> None:
         self.mail(name, ">", *map(self.writers[power].write, meant))

@@ -71,6 +71,10 @@ def _faults_of_facts(board: Facts) -> Iterator[str]:
             yield f"{code}: {fault}"
     yield from _faults_of_borders(provinces)
     yield from _faults_of_powers(board)
+    for side, codes in board.get("compass", {}).items():
+        for code in codes:
+            if code not in provinces:
+                yield f"compass.{side}: there is no province {code}"
     for name, setup in board.get("setups", {}).items():
         for fault in _faults_of_setup(name, setup, board["powers"]):
             yield f"setups.{name}: {fault}"

@@ -87,6 +87,15 @@ class ProvinceTable(_Table):
     """Instead of `fleet`, if the province has several coasts: where a fleet can sail from each."""
 
 
+class CompassTable(_Table):
+    """Provinces that lie toward an edge of the map; `judge board draw` turns it so."""
+
+    north: tuple[Code, ...] = ()
+    south: tuple[Code, ...] = ()
+    east: tuple[Code, ...] = ()
+    west: tuple[Code, ...] = ()
+
+
 class SourceTable(_Table):
     """Where a board comes from."""
 
@@ -123,6 +132,8 @@ class BoardFile(_Table):
     setups: dict[str, SetupTable] | None = None
     """By name, which begins with the number of players; by default one with a power for each player."""
     provinces: dict[Code, ProvinceTable]
+    compass: CompassTable = CompassTable()
+    """Which way up the map lies."""
     source: SourceTable = SourceTable()
 
 

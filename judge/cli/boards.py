@@ -83,7 +83,7 @@ def draw(
     if "extends" in board:
         refuse(f"the board in {folder} has the drawing of the board that it extends, {board['extends']}")
     try:
-        made = written(drawing(read_map(board)))
+        made = written(drawing(read_map(board), board.get("compass", {})))
     except (KeyError, TypeError, ValueError) as error:
         refuse(f"the board in {folder} cannot be drawn, see judge board check: {error}")
     (output or folder / "drawing.json").write_text(made, "utf-8")

@@ -45,7 +45,8 @@ def handle(request: Request[C]) -> Handled:
     expired = without_expired(game, now) if game.has_votes else game
     dropped = votes_dropped(game, expired, now, Dropped.TIME) if expired is not game else ()
     mail = replace(request.mail, worked_at=now)
-    handled = _on_the_whole_board(handler(replace(request, game=_as_seen(request, expired), mail=mail)), expired)
+    handled = handler(replace(request, game=_as_seen(request, expired), mail=mail))
+    handled = _on_the_whole_board(handled, expired, mail.received_at)
     if is_ordering:
         handled = replace(handled, game=having_seen(handled.game, (person,)))
     if [seat.holder for seat in expired.seats] != [seat.holder for seat in handled.game.seats]:
@@ -67,12 +68,13 @@ def _as_seen(request: Request[C], game: Game) -> Game:
     return game if request.command.card.who in _OF_MASTERS else seen_by(game, request.person)
 
 
-def _on_the_whole_board(handled: Handled, game: Game) -> Handled:
+def _on_the_whole_board(handled: Handled, game: Game, received_at: datetime) -> Handled:
     """Return what a handler made of a view, as a change of the whole game; its answer keeps what the sender sees."""
     if handled.game.sight is None:
         return handled
     events = tuple(replace(event, game=whole(event.game, game)) for event in handled.events)
-    return replace(handled, game=whole(handled.game, game), events=events)
+    after = readiness.no_longer_awaited(whole(handled.game, game), received_at)
+    return replace(handled, game=after, events=events)
 
 
 def _dropped_by(

@@ -45,7 +45,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     seat = _seat_for(game, seats, order, context)
     if isinstance(seat, Handled):
         return seat
-    if game.clock.in_grace and _is_fixed(game, seat, order, context):
+    if is_fixed(game, seat, order, context.mail):
         return refused(game, refusals.FixedInGrace(phase))
     led = _led(game, seat)
     deciding = led.decisions if context.ordering is not None else game.deciding
@@ -80,15 +80,20 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     return Handled(no_longer_awaited(game, context.received_at), answer)
 
 
-def _is_fixed(game: Game, seat: Seat, order: Order, context: MailContext) -> bool:
-    """Whether the grace period, which is for orders missing when it began, forbids this change."""
+def is_fixed(game: Game, seat: Seat, order: Order, mail: int = 0) -> bool:
+    """Whether a grace period, which is for orders missing when it began, forbids this change.
+
+    What an earlier line of the same mail put on file may be changed.
+    """
+    if not game.clock.in_grace:
+        return False
     place = subject_of(order)
     there = [filed for filed in seat.filed.orders if place is not None and subject_of(filed.order) == place]
-    if any(filed.mail == context.mail for filed in there):
+    if any(filed.mail == mail for filed in there):
         return False
     may_change = game.settings.grace_changes
     has_lacked = may_change and any(
-        filed.mail == context.mail for filed in seat.filed.orders
+        filed.mail == mail for filed in seat.filed.orders
     )  # it did, before an earlier line of this mail
     is_complete = not has_lacked and seat.power not in {lack.power for lack in lacking(game)}
     return is_complete or (bool(there) and not may_change)

@@ -162,7 +162,7 @@ def no_longer_awaited(game: Game, now: datetime) -> Game:
 
     It leaves time for more mails after a player's first one.
     """
-    if not game.clock.awaits or silent(game):
+    if not game.clock.awaits or game.sight is not None or silent(game):  # a view does not tell
         return game
     return replace(game, clock=replace(game.clock, awaits=False, deadline=now + _AFTER_THE_LAST))
 

@@ -84,6 +84,8 @@ def left_to_robots(game: Game) -> bool:
 
     Then READY of any player closes the phase.
     """
+    if game.is_foggy:  # a player with nothing to decide does not know who else has
+        return False
     return game.clock.deadline is None and not game.deciding and any(seat.is_robot for seat in game.seats)
 
 

@@ -50,11 +50,13 @@ class Illustration:
     """All that is needed to draw it; not shown to readers."""
     filename: str = ""
     """Set if the picture is attached instead of shown in the HTML."""
+    width: int = 720
+    """The most pixels that it takes in the HTML."""
 
 
-def in_the_letter(illustrations: Sequence[Illustration]) -> list[tuple[str, str]]:
-    """Return the name and the alternative text of each picture shown in the HTML."""
-    return [(one.cid, one.alt) for one in illustrations if not one.filename]
+def in_the_letter(illustrations: Sequence[Illustration]) -> list[tuple[str, str, int]]:
+    """Return the name, the alternative text and the width of each picture shown in the HTML."""
+    return [(one.cid, one.alt, one.width) for one in illustrations if not one.filename]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import cmath
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from judge.rules.map import Map
-from judge.rules.position import Province, province_of
+from judge.rules.position import Location, Province, province_of
 from judge.schematic.mesh import GAP, Floats, Mesh, built, frame
 from judge.schematic.plane import Plane
 from judge.schematic.relax import Bubbles, first_layout, upright
@@ -20,6 +20,7 @@ _DIRECTIONS = {"north": -1j, "south": 1j, "east": 1, "west": -1, "upper": -0.5j,
 _DIRECTION = re.compile("|".join(_DIRECTIONS), re.IGNORECASE)
 _COASTS = {"N": -1j, "S": 1j, "E": 1, "W": -1}
 _COAST_SHARE, _SPLIT_SHARE, _ISLAND_SHARE, _GAP_SHARE = 1.0, 1.9, 0.9, 0.035
+NO_COMPASS: Mapping[str, Sequence[str]] = {}
 _STEPS = (1500, 300)
 """Of the soap bubbles, on a coarse and on a fine mesh."""
 
@@ -32,12 +33,14 @@ class Cells:
     at: Floats
 
 
-def cells(board: Map, plane: Plane, size: tuple[int, int], shortest: float) -> Cells:
+def cells(
+    board: Map, plane: Plane, size: tuple[int, int], shortest: float, compass: Mapping[str, Sequence[str]] = NO_COMPASS
+) -> Cells:
     """Return where the cells of a board lie in a picture of that size."""
     weights = _weights(board, plane)
     mesh = built(plane, frame(plane, weights, 0))
     on_a_disc = first_layout(mesh, _rim(mesh, None), _targets(mesh, weights, math.pi))
-    turned, mirrored = _way_up(board, mesh, on_a_disc)
+    turned, mirrored = _way_up(board, mesh, on_a_disc, compass)
     mesh = built(plane, frame(plane, weights, turned))
     rim = _rim(mesh, size)
     if mirrored:
@@ -88,9 +91,17 @@ def _on_rectangle(quarter: float, width: int, height: int) -> tuple[float, float
     ]
 
 
-def _way_up(board: Map, mesh: Mesh, at: Floats) -> tuple[float, bool]:
-    """Return by how many quarters the board is turned, and whether it is mirrored, as names and coasts tell."""
+def _way_up(board: Map, mesh: Mesh, at: Floats, compass: Mapping[str, Sequence[str]]) -> tuple[float, bool]:
+    """Return by how many quarters the board is turned, and whether it is mirrored, as its compass or its words tell."""
     middles = _middles(mesh, at)
+    if compass:
+        pairs = [(_DIRECTIONS[side], code) for side, codes in compass.items() for code in codes]
+        return _turned((wish, middles[Province(Location(code))]) for wish, code in pairs if code in middles)
+    return _turned(_told(board, middles))
+
+
+def _told(board: Map, middles: Mapping[Province, complex]) -> list[tuple[complex, complex]]:
+    """Return directions that names and coasts tell, each with the place that should lie there."""
     wishes = [
         (_DIRECTIONS[word.lower()], middle)
         for code, middle in middles.items()
@@ -106,6 +117,12 @@ def _way_up(board: Map, mesh: Mesh, at: Floats) -> tuple[float, bool]:
             if seas:
                 there = sum(seas) / len(seas) - middles[code]
                 wishes += [(_COASTS[letter], 2 * there) for letter in coast.partition("/")[2] if letter in _COASTS]
+    return wishes
+
+
+def _turned(told: Iterable[tuple[complex, complex]]) -> tuple[float, bool]:
+    """Return the turn, in quarters, and whether to mirror, that bring the places nearest to their directions."""
+    wishes = list(told)
     straight = sum(wish.conjugate() * place for wish, place in wishes)
     mirrored = -sum(wish.conjugate() * place.conjugate() for wish, place in wishes)
     if abs(mirrored) > abs(straight) + 1e-6:

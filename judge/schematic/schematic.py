@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from judge.rules.map import Map, ProvinceKind
 from judge.rules.position import Location, Province, province_of
 from judge.schematic import places
-from judge.schematic.layout import Cells, cells
+from judge.schematic.layout import NO_COMPASS, Cells, cells
 from judge.schematic.mesh import GAP
 from judge.schematic.places import Spot
 from judge.schematic.plane import Pair, laid_out
@@ -35,14 +35,17 @@ _MARGIN = 3.0
 _KINDS = {ProvinceKind.SEA: "sea", ProvinceKind.INLAND: "land", ProvinceKind.COASTAL: "coast"}
 
 
-def drawing(board: Map) -> dict[str, Any]:
-    """Return a drawing of a board, the same on every machine; raises ValueError if the board falls apart."""
+def drawing(board: Map, compass: Mapping[str, Sequence[str]] = NO_COMPASS) -> dict[str, Any]:
+    """Return a drawing of a board, the same on every machine; raises ValueError if the board falls apart.
+
+    `compass`: direction → the provinces that lie there; without it, names and coasts tell which way up the board lies.
+    """
     plane = laid_out(board)
     count = len(plane.islands) + len(board.provinces)
     height = max(_HEIGHTS[0], min(_HEIGHTS[1], round(count * _EACH / _WIDTH, -1)))
     size = (_WIDTH, int(height))
     scale = min(_LARGEST, math.sqrt(size[0] * size[1] / (count * _EACH)))
-    regions = _regions(cells(board, plane, size, 60 * scale), size)
+    regions = _regions(cells(board, plane, size, 60 * scale, compass), size)
     while True:
         try:
             described = _Signs(board, regions.shapes, plane.islands, _sizes(board, scale)).described()

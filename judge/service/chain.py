@@ -45,7 +45,7 @@ def verify(found: Iterable[Facts]) -> tuple[Finding, ...]:
 
 
 def _verify_game(name: str, found: Sequence[Facts]) -> Iterator[Finding]:
-    in_order = sorted(found, key=lambda facts: (str(facts["at"]), facts["kind"] == "end"))
+    in_order = sorted(found, key=_when)
     reports = list(_each_once([facts for facts in in_order if facts["kind"] not in ("receipt", "seen")]))
     seen = list(_each_once([facts for facts in in_order if facts["kind"] == "seen"]))
     receipts = [facts for facts in in_order if facts["kind"] == "receipt"]
@@ -61,6 +61,17 @@ def _verify_game(name: str, found: Sequence[Facts]) -> Iterator[Finding]:
     yield from (Finding(name, said) for said in _older_revisions(walk.played))
     if not any(finding.is_fault for finding in walk.findings):
         yield Finding(name, _all_good(walk.played, len(receipts)))
+
+
+def _when(facts: Facts) -> tuple[str, bool, tuple[int, ...]]:
+    """Return a sort key: when it was made, and of several of one moment the phase; the end comes last."""
+    line = facts.get("input")
+    phase = str(line.get("phase")) if isinstance(line, Mapping) else ""
+    try:
+        played = Phase.parse(phase).order_key
+    except JudgeError:
+        played = (0, 0, 0)
+    return str(facts["at"]), facts["kind"] == "end", played
 
 
 def _all_good(played: Sequence[Facts], receipts: int) -> str:

@@ -23,7 +23,8 @@ def in_one_row(facts: Facts) -> Sequence[Facts]:
 def what_is_wrong(seen: Facts, played: Sequence[Facts]) -> Iterator[str]:
     """Yield what a report in fog told otherwise than the phases that were played have it."""
     of_the_start = seen["phase"] == "start"
-    record = next((one for one in played if of_the_start or one["at"] == seen["at"]), None)
+    made = (seen["phase"], seen["at"])
+    record = next((one for one in played if of_the_start or (one["input"]["phase"], one["at"]) == made), None)
     if record is None:
         yield f"{seen['phase']}: the phase of the report of {seen['at']} did not come with the end"
         return

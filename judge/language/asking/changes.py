@@ -26,7 +26,7 @@ def changed_order(line: Line, number: int, context: Context) -> Command | None:
         line.text
     ):
         return None
-    found = _unit(line.text, context)
+    found = None if pattern_of("%s", "muses_on_orders").search(line.text) else _unit(line.text, context)
     if found is None:
         return None
     unit, rest = found

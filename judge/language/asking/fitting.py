@@ -16,6 +16,7 @@ from judge.commands import (
     Absence,
     AsWritten,
     CastVote,
+    ChangeSetting,
     Clear,
     Command,
     Concede,
@@ -46,6 +47,7 @@ from judge.commands import (
 )
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import any_of, pattern_of, words_for
+from judge.language.asking.days import deadline_in
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, is_harmless
 from judge.language.context import Context, Role
@@ -82,7 +84,7 @@ def fitted(said: Said, line: Line, context: Context) -> Said | None:
     if any(map(is_told_only, said.requests)) or (said.either and not left):
         return None
     said = _of_a_master(replace(said, either=left), context)
-    for fit in (_ready, _as_players_ask, _joining, _replacing, _away, _founding):
+    for fit in (_ready, _as_players_ask, _joining, _replacing, _away, _founding, _due_on):
         said = fit(said, line, context)
     if _is_only_for_masters(said) and context.role is Role.PLAYER:
         return None
@@ -129,6 +131,12 @@ def as_asked_by(requests: tuple[Command, ...], context: Context) -> tuple[Comman
 def _is_only_for_masters(said: Said) -> bool:
     """Whether the answer would only be how a master writes a command."""
     return not said.requests and not said.either and said.entry.makes.card.who in (Permitted.MASTER, Permitted.OWNER)
+
+
+def is_for_players_only(said: Said, context: Context) -> bool:
+    """Whether a master who does not play asks for what only players do."""
+    is_master = context.role is Role.MASTER and not context.powers
+    return is_master and said.entry.makes.card.who in (Permitted.PLAYER, Permitted.SPEAKER)
 
 
 def _of_a_master(said: Said, context: Context) -> Said:
@@ -333,9 +341,19 @@ def _founding(said: Said, line: Line, context: Context) -> Said:
             return said
         command = Create(named["name"])
     settings = _settings_named(line)
+    deadline = deadline_in(line, context)
+    settings |= {"deadline": deadline} if deadline is not None else {}
     if not settings and found.requests:
         return found
     return Said(found.entry, (Perhaps(replace(command, settings={**settings, **command.settings})),))
+
+
+def _due_on(said: Said, line: Line, context: Context) -> Said:
+    """Return the new deadline that the line names, where it only asks to change a setting."""
+    if not said.is_framed or said.entry.key != "set" or said.requests:
+        return said
+    deadline = deadline_in(line, context)
+    return said if deadline is None else replace(said, requests=(Perhaps(ChangeSetting("deadline", deadline)),))
 
 
 @cache

@@ -37,6 +37,8 @@ class _Frame:
     by: frozenset[Role]
     has: tuple[re.Pattern[str], ...]
     lacks: re.Pattern[str] | None
+    fills: Mapping[str, str]
+    """Fields of the command, and what fills them."""
     finds: tuple[tuple[str, re.Pattern[str]], ...]
     """Fields of the command, and patterns with what fills them as their first group."""
 
@@ -63,7 +65,7 @@ def framed(line: Line, context: Context) -> Framed | None:
         return None
     roles = {context.role, Role.PLAYER} if context.powers else {context.role}
     found = next((one for one in frames if roles & one.by and one.fits(line.text)), None)
-    return None if found is None else Framed(found.key, dict(_found(found, line)))
+    return None if found is None else Framed(found.key, {**found.fills, **dict(_found(found, line))})
 
 
 def _found(frame: _Frame, line: Line) -> Iterator[tuple[str, str]]:
@@ -87,12 +89,12 @@ def _frames(language: Language, map_name: str) -> tuple[tuple[_Frame, ...], re.P
 class _Compiler:
     def __init__(self, words: Mapping[str, str], map_name: str) -> None:
         self.words = words
+        names = load_asker(map_name).names
         slots = {name: looks.pattern for name, looks in named(map_name).items()}
-        places = load_asker(map_name).names.places
-        self.slots = {
-            **slots,
-            "place": pattern(one for one in places if is_japanese(one) and one not in words["no_place"]),
-        }
+        # 土 is Turkey, and Saturday.
+        powers = (one for one in names.powers if len(one) > 1)
+        places = (one for one in names.places if is_japanese(one) and one != words["no_place"])
+        self.slots = {**slots, "power": pattern(powers), "place": pattern(places)}
 
     def frames(self, rows: list[Mapping[str, Any]]) -> Iterator[_Frame]:
         for row in rows:
@@ -100,7 +102,7 @@ class _Compiler:
             has = tuple(map(self.pattern, row["has"]))
             lacks = self.pattern("|".join(row["lacks"])) if "lacks" in row else None
             finds = tuple((name, self.pattern(looks)) for name, looks in row.get("finds", {}).items())
-            yield _Frame(row["is"], by, has, lacks, finds)
+            yield _Frame(row["is"], by, has, lacks, row.get("fills", {}), finds)
 
     def pattern(self, text: str) -> re.Pattern[str]:
         for _ in range(_MOST_WITHIN):

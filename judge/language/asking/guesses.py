@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 
 from judge.budget import Budget
-from judge.commands import Command, Perhaps, Steering, Talk, VoteDraw, WhatIf
+from judge.commands import Absence, Command, Perhaps, Steering, Talk, VoteDraw, WhatIf
 from judge.language.asking.about import named, spoken_of
 from judge.language.asking.consent import answer_of
 from judge.language.asking.data import in_figures, pattern_of, words_for
@@ -224,7 +224,17 @@ def in_a_frame(frame: Framed, line: Line, context: Context) -> Said | None:
     """Return the command of a frame, with what the line tells of it."""
     entry = next(one for one in load_phrases().entries if one.key == frame.key)
     found = Said(entry) if issubclass(entry.makes, Talk) else meant_by_entry(entry, line, context, frame.values)
+    if found is not None and _leaves_out_a_length(found, line, context):
+        found = Said(entry)
     return None if found is None else replace(found, is_framed=True)
+
+
+def _leaves_out_a_length(found: Said, line: Line, context: Context) -> bool:
+    """Whether an absence has not all the days that its line names: `from Saturday for two weeks`."""
+    length = named(context.map.name)["length"].search(line.text)
+    commands = [one.command if isinstance(one, Perhaps) else one for one in found.requests]
+    periods = [one.period.text for one in commands if isinstance(one, Absence) and one.period is not None]
+    return length is not None and any(length[0] not in normal_form(period).text for period in periods)
 
 
 def meant_by_entry(entry: Entry, line: Line, context: Context, known: Mapping[str, str] | None = None) -> Said | None:

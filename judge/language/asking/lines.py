@@ -5,16 +5,17 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import product
 
 from lark.exceptions import LarkError
 
-from judge.commands import Absence, AsWritten, Command, Override, Perhaps, PressToMaster, Talk
+from judge.commands import Absence, AsWritten, Command, Override, Perhaps, PressToMaster, Process, Talk
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import example_of, hint_of, latin_words_for, pattern_of, run_on_words_for, words_for
-from judge.language.asking.fitting import as_asked_by, fitted, is_past
+from judge.language.asking.fitting import as_asked_by, fitted, is_for_players_only, is_past, meant
 from judge.language.asking.frames import NOTHING, framed
 from judge.language.asking.guesses import guessed, in_a_frame
 from judge.language.asking.own_acts import is_no_absence_to_come, is_of_others_away, own_acts
@@ -23,11 +24,12 @@ from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, line_as_command, said, wished, with_reason
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
-from judge.language.times import with_plain_phases
+from judge.language.times import phases_in, with_plain_phases
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
 from judge.language.words.shipped import written_like
 from judge.language.words.tongue import LATIN_LETTERS, is_japanese
 from judge.language.writing import line_in
+from judge.rules.position import Phase
 
 _UNITS_OF_A_COMPARISON = 400
 """The cost of comparing a word with all commands, in units of the budget."""
@@ -117,7 +119,8 @@ def _in_few_words(line: Line, number: int, context: Context) -> Asked | None:
     if found is None and (misread := _misread(line, number, context)) is not None:
         return misread
     sentence = wished(line, context) or said(line, reason, len(text), context) if context.hears_sentences else None
-    if (sentence is None or not sentence.requests) and (in_frame := _in_a_frame(line, number, context)) is not None:
+    is_unlikely = sentence is None or not sentence.requests or is_for_players_only(sentence, context)
+    if is_unlikely and (in_frame := _in_a_frame(line, number, context)) is not None:
         return in_frame
     if sentence is None:
         return _unless_it_only_hints(found, line, context)
@@ -194,10 +197,18 @@ def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked
 def _line_for(sentence: Said, line: Line, context: Context) -> str:
     """Return the line to send for what a sentence asks for; an example if the sentence is incomplete."""
     if sentence.requests and not any(isinstance(getattr(one, "command", one), Talk) for one in sentence.requests):
-        return line_in(written_like(line.text)[0], sentence.requests[-1])
+        return line_in(written_like(line.text)[0], _of_the_open_phase(sentence.requests[-1], context))
     words = _in_tongue_of(line, sentence.entry)
     hint = hint_of(sentence.entry.key, written_like(line.text)[0])
     return hint or next(filter(None, (_example(word, context) for word in words)), "")
+
+
+def _of_the_open_phase(request: Command, context: Context) -> Command:
+    """Return PROCESS with the phase that it would close."""
+    command = meant(request)
+    if isinstance(command, Process) and command.phase is None:
+        return replace(command, phase=context.board.phase)
+    return request
 
 
 def lacks_time(command: Command) -> bool:
@@ -300,14 +311,24 @@ def _may_begin(text: str, context: Context) -> bool:
 def _command(text: str, line: Line, context: Context) -> Command:
     """Return the command in a text; raises LarkError."""
     asker = load_asker(context.map.name)
+    phase = context.position.phase if context.position else None
     try:
-        return asker.command(text, text, line, context)
+        command = asker.command(text, text, line, context)
     except LarkError:
-        phase = context.position.phase if context.position else None
-        plain = " ".join(with_plain_phases(text, phase).split())
+        plain = _plain(text, phase)
         if plain == text:
             raise
         return asker.command(text, plain, line, context)
+    # HISTORY S1M: a phase, and no game of that name.
+    if phases_in(getattr(command, "game", None) or "", phase):
+        with suppress(LarkError):
+            other = asker.command(text, _plain(text, phase), line, context)
+            return command if getattr(other, "game", None) else other
+    return command
+
+
+def _plain(text: str, phase: Phase | None) -> str:
+    return " ".join(with_plain_phases(text, phase).split())
 
 
 def _without_reason(line: Line) -> tuple[str, str]:

@@ -16,6 +16,8 @@ from judge.rules.position import Phase, PhaseKind, Season
 
 _DIGITS = str.maketrans(KANJI_DIGITS, "0123456789")
 _ANY = "any"
+_LONG = 1000
+"""From this year on, years are written with all their digits, or with the last two."""
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 
 
@@ -28,6 +30,8 @@ class _Words:
     kinds: Mapping[str, str]
     """Word → `M`, `R`, `A` or `any`."""
     named: re.Pattern[str]
+    short: re.Pattern[str]
+    """The same, and with years below 1000."""
     alone: re.Pattern[str]
     season_words: tuple[str, ...]
     """The seasons that may be named without a year."""
@@ -40,6 +44,7 @@ def _words() -> _Words:
         seasons=_by_word(tongue["season"] for tongue in tongues),
         kinds=_by_word(tongue["kind"] for tongue in tongues),
         named=_pattern((tongue, shape) for tongue in tongues for shape in tongue["named"]),
+        short=_pattern((tongue, shape) for kind in ("named", "short") for tongue in tongues for shape in tongue[kind]),
         alone=_pattern(((tongue, shape) for tongue in tongues for shape in tongue["alone"]), before=r"\W*"),
         season_words=tuple(word for tongue in tongues for word in _of_some_length(tongue["season"])),
     )
@@ -79,7 +84,8 @@ class NamedPhase(NamedTuple):
 def phases_in(text: str, current: Phase | None = None) -> list[NamedPhase]:
     """Return the phases that a line in normal form names; without a kind, `current` if that fits."""
     words = _words()
-    found = [_named(match, current) for match in words.named.finditer(text)] if any(map(str.isnumeric, text)) else []
+    named = words.short if current is not None and current.year < _LONG else words.named
+    found = [_named(match, current) for match in named.finditer(text)] if any(map(str.isnumeric, text)) else []
     if found or current is None or not any(season in text for season in words.season_words):
         return found
     alone = words.alone.match(text)
@@ -124,9 +130,10 @@ def _may_be(current: Season, season: str) -> bool:
 
 
 def _year(written: str | None, current: Phase | None) -> int:
-    """Return the year; one of two digits is in the game's century."""
-    year = int((written or "").strip("'").translate(_DIGITS) or -1)
-    if year < 0 and current is not None:
+    """Return the year; one of two digits is in the game's century, unless the year as written is nearer."""
+    digits = (written or "").strip("'").translate(_DIGITS)
+    if not digits and current is not None:
         return current.year
-    century = (current.year if current else load_map(USUAL_BOARD).first_year) // 100 * 100
-    return year if year > 99 else century + year
+    year = int(digits or -1)
+    now = current.year if current else load_map(USUAL_BOARD).first_year
+    return year if len(digits) > 2 else min(year, now // 100 * 100 + year, key=lambda one: abs(one - now))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 
 from judge.reports.pictures import lines, signs
 from judge.reports.pictures.drawing import Drawing, Point
@@ -15,26 +16,40 @@ from judge.rules.position import Power
 
 _ROWS = (42, 106, 162)
 """The middle of each row, measured from the top of the strip: title, powers, key."""
+_MOST_IN_A_ROW, _ROW = 8, 50
+"""More powers take several rows; the height of each but the first."""
 _MARGIN = 24
 _SIGN = (40.0, 34.0)
 
 
 def strip(view: PictureView, drawing: Drawing, wording: Wording) -> tuple[Item, ...]:
-    """Return the title and the key to the lines in the first row, the powers in the second."""
+    """Return the title, the powers below it, and the key to the lines in the last row."""
     width, top = drawing.size
     bottom = top + strip_height(view)
     title = _shortened(titled(view, wording), (width - 2 * _MARGIN) / 44)
     return (
         Shape(ring_path((((0, top), (width, top), (width, bottom), (0, bottom)),)), fill="paper"),
         Words((_MARGIN, top + _ROWS[0]), title, 44, "text", centered=False),
-        *_powers(view, wording, (width, top + _ROWS[1])),
-        *(_key(view, wording, top + _ROWS[2]) if _has_key(view) else ()),
+        *(
+            item
+            for nth, row in enumerate(_rows(view.board))
+            for item in _powers(row, view, wording, (width, top + _ROWS[1] + nth * _ROW))
+        ),
+        *(_key(view, wording, bottom - 38) if _has_key(view) else ()),
     )
 
 
 def strip_height(view: PictureView) -> int:
     """Return the height of the strip."""
-    return _ROWS[2] + 38 if _has_key(view) else _ROWS[1] + 40
+    further = (len(_rows(view.board)) - 1) * _ROW
+    return further + (_ROWS[2] + 38 if _has_key(view) else _ROWS[1] + 40)
+
+
+def _rows(board: str) -> list[tuple[Power, ...]]:
+    """Return the powers in rows of about the same number."""
+    powers = load_map(board).powers
+    each = math.ceil(len(powers) / math.ceil(len(powers) / _MOST_IN_A_ROW))
+    return [powers[start : start + each] for start in range(0, len(powers), each)]
 
 
 def _has_key(view: PictureView) -> bool:
@@ -55,8 +70,7 @@ def _shortened(text: str, room: float) -> str:
     return text + "…"
 
 
-def _powers(view: PictureView, wording: Wording, place: Point) -> list[Item]:
-    powers = load_map(view.board).powers
+def _powers(powers: Sequence[Power], view: PictureView, wording: Wording, place: Point) -> list[Item]:
     words = {power: _counted(view, wording, power) for power in powers}
     taken = [56 + _wide(text) * 29 for text in words.values()]
     letters = load_map(view.board).letters

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -35,12 +35,17 @@ from judge.reports.pictures import (
     svg,
 )
 from judge.reports.readers import Illustration
+from judge.resources import board_extended, boards
 from judge.rules.exchange import Task, read_task, write_task
+from judge.rules.map import load_map
 from judge.rules.orders import Order
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Phase, Power
 from judge.service.post.past import centers_by_year, played_as_seen
 from judge.storage import Work
+
+_SMALL = 400
+"""The width of a board among others, in pixels: a letter with all boards stays small."""
 
 
 class Shows(StrEnum):
@@ -60,6 +65,8 @@ class Shows(StrEnum):
     """All phases up to one on record."""
     CHART = "chart"
     """The centers, year by year."""
+    BOARD = "board"
+    """The start of a board that a game can be played on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,7 @@ class PictureSource:
 
     shows: Shows
     game: str
+    """The name of the game, or of the board."""
     place: int | None = None
     """The phase on record to show, or the last one of several."""
     task: Mapping[str, Any] | None = None
@@ -147,6 +155,11 @@ def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
     )
 
 
+def of_boards() -> Iterator[PictureSource]:
+    """Yield the boards, except those that look like another one."""
+    yield from (PictureSource(Shows.BOARD, name) for name in boards() if not board_extended(name))
+
+
 # To JSON, and back
 
 
@@ -157,7 +170,8 @@ def _written(source: PictureSource, language: Language, in_words: str) -> Illust
     text = json.dumps(values | looks | seers, ensure_ascii=False)
     name = f"{source.game}-{source.shows}"
     cid = f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}@pictures"
-    return Illustration(cid, in_words, text, f"{name}.svg" if source.to_enlarge else "")
+    shown = Illustration(cid, in_words, text, f"{name}.svg" if source.to_enlarge else "")
+    return replace(shown, width=_SMALL) if source.shows is Shows.BOARD else shown
 
 
 def _read(picture: Picture) -> tuple[PictureSource, Language]:
@@ -182,6 +196,8 @@ def drawable(work: Work, picture: Picture) -> tuple[Drawable, Look, bool]:
     look = Look(language, source.theme)
     if source.to_enlarge:
         look = replace(look, labels=Labels.NAMES, width=LARGE)
+    elif source.shows is Shows.BOARD:
+        look = replace(look, width=_SMALL)
     return shown_by(work, source), look, source.to_enlarge
 
 
@@ -204,6 +220,8 @@ def shown_by(work: Work, source: PictureSource) -> Drawable:
             game = work.games.get(source.game)
             assert game is not None  # games on record are never removed
             return CentersChart(game.settings.map, centers_by_year(work, game, source.seen_by), source.game)
+        case Shows.BOARD:
+            return position_view(source.game, load_map(source.game).start(), source.game)
         case _:
             return _board(source, _task(work, source))
 

@@ -9,6 +9,7 @@ from judge.games.request import table
 from judge.games.sight import seen_as, seen_by
 from judge.reports.sections import BoardsPage, GamesPage, OwnGames
 from judge.resources import boards
+from judge.service.post.pictures import illustrated, of_boards
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.request import MailRequest, on
 
@@ -42,7 +43,10 @@ def list_games(asked: MailRequest[c.ListGames]) -> Answer:
 
 def list_boards(asked: MailRequest[c.ListBoards]) -> Answer:
     """List the boards that a game can be played on."""
-    asked.handling.sections.append(BoardsPage(tuple(boards())))
+    handling = asked.handling
+    handling.sections.append(BoardsPage(tuple(boards())))
+    if handling.config.delivery.pictures and handling.is_proved:
+        handling.illustrations += illustrated(handling.work, of_boards(), handling.person)
     return Shown(asked.command)
 
 

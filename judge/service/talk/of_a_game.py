@@ -89,6 +89,16 @@ def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
 
 
 def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
+    """Answer a request; a sentence that names who shares a draw, where all do, asks for the plain vote instead."""
+    answer = _do_as_written(asked)
+    is_shared = isinstance(answer, Refused) and isinstance(answer.why, refusals.AllShareADraw)
+    if not (is_shared and asked.item.is_guess):
+        return answer
+    plain = c.VoteDraw(agrees=True)  # its question names all who share
+    return _do_as_written(replace(asked, item=replace(asked.item, request=plain), command=plain))
+
+
+def _do_as_written(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     handling, item, request = asked.handling, asked.item, asked.command
     name = getattr(request, "game", None) or item.scope.game
     game = handling.known(name) if name is not None else None
@@ -100,7 +110,7 @@ def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
         return Refused(refusals.NoSuchGame(name, is_power=_is_power(handling, name)))
     if not isinstance(request, c.Status) or handling.shown is None:
         handling.shown = game.name
-    request = _as_it_goes_out(handling, _as_it_is_here(handling, item, request, game), game)
+    request = _as_it_goes_out(handling, _as_it_is_here(handling, request, game), game)
     of_game = game_request(handling, item, game, request)
     why_not = _why_not_now(handling, of_game)
     if why_not is not None:
@@ -194,8 +204,6 @@ def _as_asked(handling: MailHandling, item: RequestedCommand, request: c.Command
 
     PROCESS without a phase is asked about with the open one.
     """
-    if isinstance(request, c.VoteDraw) and isinstance(item.request, c.VoteDraw):
-        item = replace(item, request=request)
     if isinstance(request, c.Process) and request.phase is None:
         return replace(item, is_guess=True, request=c.Process(item.scope.phase or game.position.phase))
     return replace(item, is_guess=False) if may_end_a_game(request, game, handling.person) else item
@@ -208,14 +216,12 @@ def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, aft
 
 
 def _as_it_is_here(
-    handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering, game: Game
+    handling: MailHandling, request: c.GameCommand | c.Steering, game: Game
 ) -> c.GameCommand | c.Steering:
-    """Return a request as this game allows it: more time until a day as a length, a draw that all share."""
+    """Return a request as this game allows it: more time until a day as a length."""
     match request:
         case c.Extend(length=length) | c.Propose(length=c.AsWritten() as length) if length.meant is None:
             return replace(request, length=_until(length, handling, game))
-        case c.VoteDraw(agrees=True, among=among) if among and item.is_guess and not game.settings.named_draws:
-            return replace(request, among=())
         case _:
             return request
 
