@@ -39,6 +39,7 @@ from judge.commands import (
     Replace,
     Resign,
     Resume,
+    SetDeadline,
     SetReady,
     SettingValue,
     Talk,
@@ -178,6 +179,8 @@ def _proposed(request: Command) -> Command | None:
     match meant(request):
         case Extend(length=length, reason=reason):
             return Propose(Proposable.EXTEND, length=length, reason=reason)
+        case SetDeadline(moment=moment, reason=reason) if not is_japanese(moment.text):
+            return Propose(Proposable.EXTEND, length=AsWritten(moment.text), reason=reason)
         case Pause(reason=reason):
             return Propose(Proposable.PAUSE, reason=reason)
         case Resume(reason=reason):
@@ -241,7 +244,7 @@ def _with_what_is_named(request: Command, line: Line, context: Context) -> Itera
         case Invite():
             found: tuple[Command, ...] = tuple(_invited(line, context)) or (command,)
         case VoteDraw(agrees=True, among=()):
-            found = (replace(command, among=_sharers(line, context)),)
+            found = (replace(command, among=sharers(line, context)),)
         case SetReady(ready=True) if context.role is Role.MASTER and not context.powers:
             found = (Process(),)
         case Join(power=None, wishes=()) if len(powers := powers_named(line.text, context)) == 1:
@@ -291,15 +294,18 @@ def _invited(line: Line, context: Context) -> Iterator[Invite]:
         yield Invite(line.written[first:last], powers[0] if len(powers) == 1 else None)
 
 
-def _sharers(line: Line, context: Context) -> tuple[Power, ...]:
-    """Return the powers that a draw is to be shared by: `between France and me`, `without Turkey`."""
+def sharers(line: Line, context: Context, *, is_sharing: bool = False) -> tuple[Power, ...]:
+    """Return the powers that a draw is to be shared by: `between France and me`, `without Turkey`.
+
+    `is_sharing`: it is known that those named are to share it.
+    """
     powers = powers_named(line.text, context)
     if not powers or not context.powers:
         return ()
     if pattern_of("%s", "all_but").search(line.text):
         alive = [one for one in context.map.powers if context.board.units_of(one)]
         return tuple(power for power in alive if power not in powers)
-    if not pattern_of("%s", "sharing").search(line.text):
+    if not is_sharing and not pattern_of("%s", "sharing").search(line.text):
         return ()
     return tuple(dict.fromkeys((*powers, *context.powers)))
 
