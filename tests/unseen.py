@@ -43,7 +43,7 @@ MEANT: dict[int, str] = {
     8: "SetReady",
     9: "SetReady Wait",
     10: "Resign",
-    11: "ShowMap Status",
+    11: "ShowMap Status History Summary",
     12: "Status Calendar",
     13: "SetMail SetReceipts SetMaps SetReminders SetCalendar",
     14: "SetAddress",
