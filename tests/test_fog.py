@@ -36,7 +36,7 @@ from tests.command_line import judge
 from tests.database import store_in_memory
 from tests.facts import against_the_schema, facts_by_reader
 from tests.nasty import random_orders
-from tests.office import NAMES, PASS, TITLES, World, address, bring
+from tests.office import NAMES, PASS, TITLES, World, address, bring, text
 from tests.phases import MAP
 from tests.whole_games import MASTER, WholeGame
 
@@ -333,6 +333,18 @@ def test_a_report_that_told_something_else_is_found_at_the_end(
     tamper(next(facts for facts in others if facts.get("phase") == "S1901M" and facts["kind"] == "seen"))
     (fault,) = faults(others)
     assert said in fault
+
+
+def test_whoever_brings_the_file_of_a_game_in_fog_has_seen_its_board() -> None:
+    old, new = opened(Fog.OWN), World()
+    old.mail("gil", "EXPORT", Authentication_Results=PASS)
+    (letter,) = (letter for to, letter in reversed(old.box.letters) if to == address("gil"))
+    (content,) = [part for part in letter.walk() if part.get_content_type() == "application/json"]
+    written = content.get_payload(decode=True)
+    assert isinstance(written, bytes)
+    bring(new, written)
+    new.mail("gil", "TAKE OVER France IN ardennes", Authentication_Results=PASS)
+    assert "hides, so you cannot take a seat in it any more" in " ".join(text(new.box.take("gil")[-1]).split())
 
 
 # A whole game

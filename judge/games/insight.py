@@ -77,12 +77,16 @@ def seated_with_insight(game: Game, phase: Phase) -> bool:
 
 
 def noting_who_left(before: Game, after: Game) -> Game:
-    """Return the game with a note of the people who gave up their last seat in the open phase."""
+    """Return the game with a note of the people who gave up their last seat in the open phase.
+
+    In fog they have seen what one power sees, and would bring it along to the seat of another.
+    """
     if not after.is_running:
         return after
     left = {seat.holder for seat in before.seats} - {seat.holder for seat in after.seats} - {None}
-    new = (Insight(after.position.phase, person) for person in sorted(one for one in left if one is not None))
-    return replace(after, played=tuple(dict.fromkeys((*after.played, *new)))) if left else after
+    new = [Insight(after.position.phase, person) for person in sorted(one for one in left if one is not None)]
+    after = replace(after, played=tuple(dict.fromkeys((*after.played, *new)))) if left else after
+    return having_seen(after, [one.person for one in new]) if after.is_foggy else after
 
 
 def once_told(game: Game) -> Game:
