@@ -267,11 +267,14 @@ def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None
 
 
 def _may_read_as(work: Work, sender: Author, request: OrderFor, game: Game) -> bool:
-    """Whether orders are read by what another power sees: in fog that tells where its units stand."""
+    """Whether orders are read by what another power sees: in fog that tells where its units stand.
+
+    A question whether a mail is its sender's names what was read, too, so an unproved mail is read so after the yes.
+    """
     if not game.is_foggy:
         return True
     person = sender.person
-    if person is None or person.id not in game.masters:
+    if person is None or not sender.is_proved or person.id not in game.masters:
         return False
     known = work.people.many(people_concerned(game))
     return refusal(game, person.id, request, same_people(game, [*known.values(), person])) is None
