@@ -36,6 +36,7 @@ PROPOSAL = Question((Choice("ABSENCE from 2026-11-24 until 2026-11-27"),))
 PRESS = Question((Choice("PRESS TO Italy:\nhello\nEND"),), needs_bare_yes=True)
 REASON = Question(blank="EXTEND 2 days because {}", takes_any_words=True)
 DATE = Question(blank="ABSENCE {}")
+LONG = "Nachwuchs gekommen ist und der arme Kerl nicht zum Schlafen kommt, geschweige denn zum Ziehen"
 
 ANSWERS = [
     (GAMES, "2", "GAME austerlitz\nPAUSE"),
@@ -72,6 +73,12 @@ ANSWERS = [
     (REASON, "Ben is ill.\n\nThanks\nAlice", "EXTEND 2 days because Ben is ill\n\n\n"),
     (REASON, "理由は入院です", "EXTEND 2 days because 入院です"),
     (REASON, "weil Ben krank ist", "EXTEND 2 days because Ben krank ist"),
+    (REASON, f"Weil bei Frankreich {LONG}", f"EXTEND 2 days because bei Frankreich {LONG}"),
+    (
+        REASON,
+        "Turkey asked me, the storm took her line down",
+        "EXTEND 2 days because Turkey asked me, the storm took her line down",
+    ),
     (REASON, "Why do you ask?", None),
     (REASON, "EXTEND 3 days because of snow", None),
     (DATE, "until 6 December", "ABSENCE until 6 December"),

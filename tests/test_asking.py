@@ -78,6 +78,12 @@ def test_who_asks_decides_what_is_meant() -> None:
     assert {row: " | ".join(asked_by(*row.split(": ", 1))) for row, _ in table} == dict(table)
 
 
+def test_prose_asks_for_its_gist() -> None:
+    table = rows("prose")
+    assert len(table) > 100
+    assert {row: " | ".join(asked_by(*row.split(": ", 1))) for row, _ in table} == dict(table)
+
+
 def lines_to_send(fault: Fault) -> tuple[str, ...]:
     """The lines that an answer names for a sentence."""
     return fault.candidates if fault.kind is FaultKind.UNSURE else fault.candidates[:1]

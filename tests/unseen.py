@@ -3,8 +3,7 @@
 `tests/asking/unseen` holds 40 situations and, for each language, what people wrote in them; `unseen.sha256` was
 committed before the work on the language began. Each sentence arrives as its writer would send it: from a player of a
 running game in reply to a report, from a master, from a stranger, or in reply to the letter that asked. What is done or
-asked about is
-compared with what the situation is about. `--all` prints every mail.
+asked about is compared with what the situation is about. `--all` prints every mail; other files can be named instead.
 """
 
 from __future__ import annotations
@@ -18,11 +17,14 @@ from email.message import Message
 from pathlib import Path
 from unittest.mock import patch
 
+from judge.commands import Doubted, Give
 from judge.games.answers import DidYouMean
-from judge.games.refusals import ReasonNeeded, Refused, WhichGame
+from judge.games.refusals import ReasonNeeded, Refused, WhichGame, WhichYear
+from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
 from judge.language.writing import entry_of
 from judge.reports import AnsweredLine
+from judge.rules import load_map
 from judge.service.talk import conversation
 from tests.office import NAMES, PASS, TITLES, World
 
@@ -89,20 +91,27 @@ class Heard:
         for line in lines:
             for request, answer in zip(line.requests, line.answers, strict=True):
                 kind = type(request).__name__
-                if isinstance(answer, Refused) and not isinstance(answer.why, WhichGame | ReasonNeeded):
+                if isinstance(answer, Refused) and not isinstance(answer.why, WhichGame | WhichYear | ReasonNeeded):
                     self.refused.append(f"{kind} ({type(answer.why).__name__})")
                 elif isinstance(answer, DidYouMean | Refused) or type(answer).__name__.startswith("Asked"):
                     self.asked.append(kind)
                 elif not request.card.steers:
                     self.done.append(kind)
             for fault in line.faults:
-                for one in fault.candidates:
-                    entry = entry_of(one)
-                    self.asked.append(entry.makes.__name__ if entry is not None else f"{fault.kind.value}: {one}")
+                self.asked += (_kind_of(one) or f"{fault.kind.value}: {one}" for one in fault.candidates)
 
     @property
     def found(self) -> list[str]:
         return [*self.done, *self.asked, *self.refused]
+
+
+def _kind_of(line: str) -> str:
+    """What kind of command a line asks for that a letter names; "" if it is an order or only a word."""
+    (read_as,) = read(line, Context(load_map()))
+    if len(read_as.requests) == 1 and not isinstance(read_as.requests[0], Give | Doubted):
+        return type(read_as.requests[0]).__name__
+    entry = entry_of(line)
+    return entry.makes.__name__ if entry is not None else ""
 
 
 class Scenes:
@@ -169,7 +178,8 @@ def judged(situation: int, heard: Heard) -> str:
 
 
 def main(show: Callable[[str], None] = print) -> int:
-    """Print the figures of each language; 1 if the files are not those whose sums were committed."""
+    """Print the figures of each language, or of the files named; 1 if the files are not those of the committed sums."""
+    named = [Path(name) for name in sys.argv[1:] if not name.startswith("--")]
     for line in SUMS.read_text("utf-8").splitlines():
         digest, name = line.split()
         if hashlib.sha256((FOLDER.parent / name).read_bytes()).hexdigest() != digest:
@@ -177,18 +187,23 @@ def main(show: Callable[[str], None] = print) -> int:
             return 1
     load_phrases()
     scenes = Scenes()
-    for file in sorted(FOLDER.glob("*.txt")):
-        counted: Counter[str] = Counter()
-        for line in file.read_text("utf-8").splitlines():
-            number, _, said = line.partition("|")
-            heard, _ = scenes.hear(int(number), said.strip())
-            result = judged(int(number), heard)
-            counted[result] += 1
-            if "--all" in sys.argv or result != "right":
-                show(f"{file.stem} {result:8} {int(number):2} {said.strip()} -> {heard}")
-        total = sum(counted.values())
-        show(f"{file.stem}: " + ", ".join(f"{name} {n} ({100 * n / total:.0f} %)" for name, n in counted.most_common()))
+    for file in named or sorted(FOLDER.glob("*.txt")):
+        measure(file, scenes, show)
     return 0
+
+
+def measure(file: Path, scenes: Scenes, show: Callable[[str], None]) -> None:
+    """Print the figures of a file, and what is not right."""
+    counted: Counter[str] = Counter()
+    for line in file.read_text("utf-8").splitlines():
+        number, _, said = line.partition("|")
+        heard, _ = scenes.hear(int(number), said.strip())
+        result = judged(int(number), heard)
+        counted[result] += 1
+        if "--all" in sys.argv or result != "right":
+            show(f"{file.stem} {result:8} {int(number):2} {said.strip()} -> {heard}")
+    total = sum(counted.values())
+    show(f"{file.stem}: " + ", ".join(f"{name} {n} ({100 * n / total:.0f} %)" for name, n in counted.most_common()))
 
 
 if __name__ == "__main__":

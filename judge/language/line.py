@@ -11,11 +11,12 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
-from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, SetReady, Wait
+from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, SetReady, Talk, Wait
 from judge.language import orders
 from judge.language.asking import asked, guessed_at, lacks_time, load_asker, without_politeness
 from judge.language.asking.changes import changed_order
 from judge.language.asking.data import pattern_of
+from judge.language.asking.gist import gist_of
 from judge.language.asking.moves import move_asked_about
 from judge.language.asking.own_acts import votes_offered
 from judge.language.context import Context
@@ -31,6 +32,8 @@ _OF_ORDERS = (FaultKind.NOT_UNDERSTOOD, FaultKind.INCOMPLETE_ORDER, FaultKind.NE
 _LONGEST_WITH_COMMAND = 200
 _FEW = 4
 """In words: a misspelled order has fewer, a sentence more."""
+_LONGEST_SENTENCE = 60
+"""In characters: what is read in a longer line may be a part of what it says."""
 _LEAST_OF_A_SENTENCE = 10
 """In letters, for Japanese."""
 _NO_LETTERS = re.compile(f"[^{LATIN_LETTERS}]+")
@@ -46,7 +49,30 @@ def read_line(number: int, written: str, context: Context) -> ReadLine:
     line = replace(normal_form(written), written=written)
     if context.hears_sentences and _is_pasted(line, context):
         context = replace(context, hears_sentences=False)
-    return _first_of(ATTEMPTS, Piece(number, line, context))
+    piece = Piece(number, line, context)
+    found = _first_of(ATTEMPTS, piece)
+    return _in_prose(piece, found) or found if context.hears_sentences else found
+
+
+def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
+    """Return what prose asks for; None if the line is an order or a command, or is not understood as prose."""
+    is_command = piece.context.role is None or piece.line.written.lstrip()[:4].isupper()
+    if is_command or any(map(_is_order, found.requests)):
+        return None
+    is_sure = any(not isinstance(one, Perhaps) and not lacks_time(one) for one in found.requests)
+    if is_sure and len(piece.line.text) <= _LONGEST_SENTENCE:
+        return None
+    told = gist_of(piece.line, piece.number, piece.context)
+    if told is None:
+        return None
+    kinds = {type(getattr(one, "command", one)) for one in told.requests}
+    is_press = any(isinstance(getattr(one, "command", one), Talk) for one in told.requests)
+    if found.requests and not is_press and kinds == {type(getattr(one, "command", one)) for one in found.requests}:
+        return None  # a sentence that is known as a whole tells more
+    if is_sure and not told.requests and not told.faults:
+        return None
+    numbered = tuple(replace(one, group=piece.number) if isinstance(one, Doubted) else one for one in told.requests)
+    return replace(piece.read_as(*numbered, faults=told.faults), is_guess=True)
 
 
 def _units_of_letters(text: str) -> int:
@@ -56,6 +82,10 @@ def _units_of_letters(text: str) -> int:
 def read_within(written: str, context: Context) -> ReadLine:
     """Read a line on its own, if the budget allows."""
     return read_line(0, written, context) if not context.budget.is_spent else ReadLine(0, written, is_unread=True)
+
+
+def _is_order(request: Command) -> bool:
+    return isinstance(request, Give | Clear)
 
 
 def guess_at(found: ReadLine, context: Context) -> ReadLine:

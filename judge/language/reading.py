@@ -53,7 +53,7 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
             lines.append(ReadLine(number, one, is_unread=True))
             break
         line = read_line(number, one, context)
-        if line.faults:
+        if line.faults and not line.is_guess:
             line = in_parts(line, context, tried)
             line = carried_on([above for above in lines[-1:] if above.number == number - 1], line, context)
         if reason := reason_on(one):
@@ -118,7 +118,7 @@ def _with_guesses(lines: tuple[ReadLine, ...], context: Context) -> tuple[ReadLi
 
 
 def _says_enough(above: ReadLine | None, line: ReadLine, below: ReadLine | None) -> bool:
-    return line.is_heeded or _is_understood(line) or _speaks_of_orders(above, line, below)
+    return line.is_heeded or line.is_guess or _is_understood(line) or _speaks_of_orders(above, line, below)
 
 
 def _is_understood(line: ReadLine) -> bool:

@@ -10,6 +10,7 @@ from functools import cache
 from judge.commands import AnswerQuestion, Perhaps, Steering
 from judge.language.asking.answering import numbered_answer
 from judge.language.asking.consent import Consent, answer_of, is_courtesy
+from judge.language.asking.data import pattern_of
 from judge.language.asking.question import Choice, Question
 from judge.language.context import Context
 from judge.language.faults import FaultKind
@@ -22,7 +23,7 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _END_OF_A_PHRASE = re.compile(r"[,.;:!、。！]")
 _MOST_READ, _LONGEST_CHOICE, _LONGEST_REASON = 40, 80, 200
 """Lines of a mail; characters of a line that chooses, and of a reason."""
-_FEWEST_LETTERS = 2
+_FEWEST_LETTERS, _LONGEST_CODE = 2, 3
 _WHOLE = ("last", "all")
 """Tables of whole words."""
 
@@ -159,7 +160,7 @@ class _Reply:
     def _named(self, line: str) -> list[Choice]:
         """Return the choice that a line names by words that belong to no other; none if it says more."""
         text = normal_form(line).text
-        if _spoils(text) or _patterns("asks").search(text):
+        if _spoils(text) or _patterns("asks").search(text) or _patterns("takes_back").search(text):
             return []
         said = self._names_in(line)
         asked = [one for one in self.questions if one.choices and not (one.is_offer and not one.choices[0].called)]
@@ -168,7 +169,7 @@ class _Reply:
             in_all = frozenset.intersection(*words) if len(words) > 1 else frozenset()
             meant = [choice for choice, own in zip(question.choices, words, strict=True) if said & (own - in_all)]
             explains = _patterns("means").search(text) is not None  # it may repeat the word that was wrong
-            if len(meant) == 1 and (explains or self._only_names(line, words) or not self._says_more(line, words)):
+            if len(meant) == 1 and (explains or self._only_names(line, words) or not self._names_another(line, words)):
                 return meant
         return []
 
@@ -197,10 +198,17 @@ class _Reply:
         named = [word.text for word in lexicon.words(text) if word.text in names.places or word.text in names.powers]
         return all(self._names_in(one) <= known for one in named)
 
-    def _says_more(self, line: str, words: Sequence[frozenset[str]]) -> bool:
-        """Whether a line has words beside those of the choices and of courtesy."""
+    def _names_another(self, line: str, words: Sequence[frozenset[str]]) -> bool:
+        """Whether a line names a place or a power that is in no choice, or says as much as a sentence with a no."""
         known = frozenset.union(*words)
-        return any(not (self._names_in(word) & known) for word in _left_of_courtesy(normal_form(line).text))
+        lexicon, text = self.context.lexicon, normal_form(line).text
+        named = [word.text for word in lexicon.words(text) if word.kind in ("PLACE", "POWER")]
+        if any(len(word) > _LONGEST_CODE and not (self._names_in(word) & known) for word in named):
+            return True
+        left = [word for word in _left_of_courtesy(text) if not (self._names_in(word) & known)]
+        if is_japanese(text):
+            return bool(left)
+        return bool(left) and (not named or _patterns("declines").search(_patterns("idle").sub(" ", text)) is not None)
 
     def _is_complete(self, line: str) -> bool:
         """Whether a line asks for something by itself, for sure."""
@@ -216,7 +224,7 @@ class _Reply:
     def _in_sentences(self, text: str) -> str | None:
         """Return what words of one's own stand for: an offer taken or not, a yes with more, what was missing."""
         if not any(one.is_offer for one in self.questions) and any(map(self._asks, text.splitlines())):
-            return None
+            return self._filled(text) if self._is_a_reason(text) else None
         free = [one for one in self.questions if len(one.choices) == 1 and not one.needs_bare_yes]
         said = consent_in(text) if any(one.is_offer for one in free) else _begins_with(text)
         if said is Consent.YES and free:
@@ -225,6 +233,17 @@ class _Reply:
         if said is Consent.NO and declined:  # a no that does something is said alone
             return self._no(text, declined)
         return self._filled(text)
+
+    def _is_a_reason(self, text: str) -> bool:
+        """Whether a reason was asked for, and words speak of something without asking for it: `Because he is away`."""
+        if not any(one.takes_any_words for one in self.questions):
+            return False
+        if _because().match(text) is not None:
+            return True
+        read = [read_line(0, line, self.context) for line in text.splitlines()]
+        return all(line.is_guess or not asks_of_itself(line) for line in read) and not _requests().search(
+            normal_form(text).text
+        )
 
     def _filled(self, text: str, *, with_reasons: bool = True) -> str | None:
         """Return the line that lacked something, completed by the words of a mail."""
@@ -267,22 +286,27 @@ def _together(word: str, lines: Sequence[str]) -> str:
 def consent_in(text: str) -> Consent:
     """Return whether sentences accept or decline; unclear with a condition, a doubt, a question, or another person.
 
+    A doubt apart from the sentence that declines takes nothing back.
+
     >>> consent_in("Yes, I would love to play!"), consent_in("Yes, if Germany is still free.")
     (<Consent.YES: 'yes'>, <Consent.UNCLEAR: 'unclear'>)
+    >>> consent_in("I really can't. Perhaps in another year.")
+    <Consent.NO: 'no'>
     """
-    yes = no = False
+    yes = no = is_doubted = False
     for sentence in _patterns("between_sentences").split(text):
         said = _patterns("idle").sub(" ", normal_form(f" {sentence}").text).strip()
         declines = _patterns("declines").search(said) is not None
         accepts = _patterns("accepts").search(normal_form(f" {sentence}").text.strip()) is not None
         if (accepts or declines) and (_patterns("asks").search(said) or _patterns("others").search(said)):
             return Consent.UNCLEAR
-        if _spoils(said):
+        if _spoils(said) and (accepts or declines):
             return Consent.UNCLEAR
+        is_doubted = is_doubted or _spoils(said)
         yes, no = yes or (accepts and not declines), no or declines
     if no:
         return Consent.NO
-    return Consent.YES if yes else Consent.UNCLEAR
+    return Consent.YES if yes and not is_doubted else Consent.UNCLEAR
 
 
 def _begins_with(text: str) -> Consent:
@@ -291,10 +315,13 @@ def _begins_with(text: str) -> Consent:
     >>> _begins_with("Yes, that is what I meant."), _begins_with("Yes, but only if Austria agrees")
     (<Consent.YES: 'yes'>, <Consent.UNCLEAR: 'unclear'>)
     """
-    said = answer_of(_END_OF_A_PHRASE.split(text.strip(), maxsplit=1)[0])
     folded = normal_form(text).text
+    said = answer_of(_END_OF_A_PHRASE.split(text.strip(), maxsplit=1)[0])
+    if said is None and _patterns("begins_yes").match(folded):
+        said = Consent.YES
     is_spoiled = _spoils(folded) or any(_patterns(one).search(folded) for one in ("asks", "others"))
-    takes_back = said is Consent.YES and _patterns("declines").search(_patterns("idle").sub(" ", folded)) is not None
+    refused = _patterns("declines").search(_patterns("idle").sub(" ", folded)) if is_japanese(folded) else None
+    takes_back = said is Consent.YES and (refused or _patterns("takes_back").search(folded)) is not None
     return Consent.UNCLEAR if said is None or is_spoiled or takes_back else said
 
 
@@ -355,6 +382,10 @@ def _beside() -> frozenset[str]:
 def _run_on_beside() -> re.Pattern[str]:
     words = sorted((one for one in _beside() if is_japanese(one)), key=len, reverse=True)
     return re.compile("|".join(map(re.escape, words)))
+
+
+def _requests() -> re.Pattern[str]:
+    return pattern_of("%s", "requests")
 
 
 @cache

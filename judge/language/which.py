@@ -8,14 +8,12 @@ from functools import cache
 
 from judge.language.asking.phrases import load_phrases
 from judge.language.words import Tongue, normal_form
-from judge.language.words.shipped import names_on, written_like
+from judge.language.words.shipped import SPOKEN, names_on, small_words, written_like
 from judge.language.words.tongue import HIRAGANA
 from judge.languages import Language
-from judge.resources import shipped_data
 from judge.rules.map import USUAL_BOARD
 
 _WORD = re.compile(r"[^\W\d_]+")
-_SPOKEN = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 _HIRAGANA = re.compile(f"[{HIRAGANA}]{{2}}")
 _FEWEST_SMALL_WORDS = 2
 """Words that tell a language, so that a sentence counts as one of it."""
@@ -52,16 +50,10 @@ def spoken_in(sentences: Sequence[str]) -> Language | None:
     """
     if any(_HIRAGANA.search(one) for one in sentences):
         return Language("ja")
-    words = [word for one in sentences for word in _SPOKEN.findall(one.lower())]
-    found = sorted((sum(word in small for word in words), language) for language, small in _small_words().items())
+    words = [word for one in sentences for word in SPOKEN.findall(one.lower())]
+    found = sorted((sum(word in small for word in words), language) for language, small in small_words().items())
     (less, _), (most, language) = found[-2:]
     return Language(language) if most >= _FEWEST_SMALL_WORDS and most > 2 * less else None
-
-
-@cache
-def _small_words() -> Mapping[str, frozenset[str]]:
-    data = shipped_data("grammar/answers.toml")
-    return {language: frozenset(words) for language, words in data["small_words"].items()}
 
 
 @cache

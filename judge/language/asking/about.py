@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from judge.language.asking.builder import load_asker
-from judge.language.asking.data import pattern_of
+from judge.language.asking.data import any_of, pattern_of
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.words.names import pattern
 from judge.language.words.shipped import written_like
@@ -56,7 +56,7 @@ def named(map_name: str) -> Mapping[str, re.Pattern[str]]:
     """Return what a line can name → the pattern for it."""
     powers = pattern(load_asker(map_name).names.powers)
     shapes = {name: pattern_of("%s", f"named_{name}") for name in _SHAPES}
-    return {**shapes, "power": re.compile(f"(?<![a-z])(?:{powers})(?![a-z])")}
+    return {**shapes, "power": re.compile(f"(?<![a-z])(?:{powers})(?![a-z])(?!{any_of('no_power_here')})")}
 
 
 @cache

@@ -15,7 +15,7 @@ from lark.lexer import PatternRE, TerminalDef
 
 from judge import commands as c
 from judge.calendar import Moment, Period, Timetable, Zone
-from judge.language.asking.data import pattern_of, words_for
+from judge.language.asking.data import in_figures, pattern_of, words_for
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
 from judge.language.times import (
@@ -358,7 +358,11 @@ class CommandBuilder(Transformer[Token, Any]):
 
     def length(self, token: Token) -> c.AsWritten[timedelta]:
         """Return a length of time."""
-        return self._time(token, read_duration)
+
+        def read(written: str) -> timedelta | None:
+            return read_duration(written if is_japanese(written) else in_figures(written))
+
+        return self._time(token, read)
 
     def number(self, token: Token) -> int:
         """Return the number of a proposal."""

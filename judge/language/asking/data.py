@@ -70,7 +70,14 @@ def macros() -> Mapping[str, str]:
 
 
 @cache
-def figures() -> tuple[tuple[re.Pattern[str], str], ...]:
+def _figures() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return patterns for number words before a length of time, each with its figures."""
     rows = _data()["figures"].values()
     return tuple((re.compile(words, re.IGNORECASE), number) for row in rows for words, number in row.items())
+
+
+def in_figures(text: str) -> str:
+    """Return a length of time with its numbers in figures."""
+    for words, number in _figures():
+        text = words.sub(number, text)
+    return text

@@ -39,6 +39,7 @@ from judge.commands import (
     Replace,
     Resign,
     Resume,
+    SetDeadline,
     SetReady,
     SettingValue,
     Talk,
@@ -51,7 +52,7 @@ from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, is_harmless
 from judge.language.context import Context, Role
 from judge.language.times import find_zone, read_period, read_setting
-from judge.language.words import Line, normal_form
+from judge.language.words import Line, is_japanese, normal_form
 from judge.language.words.names import pattern
 from judge.rules.position import Power
 
@@ -178,6 +179,8 @@ def _proposed(request: Command) -> Command | None:
     match meant(request):
         case Extend(length=length, reason=reason):
             return Propose(Proposable.EXTEND, length=length, reason=reason)
+        case SetDeadline(moment=moment, reason=reason) if not is_japanese(moment.text):
+            return Propose(Proposable.EXTEND, length=AsWritten(moment.text), reason=reason)
         case Pause(reason=reason):
             return Propose(Proposable.PAUSE, reason=reason)
         case Resume(reason=reason):
@@ -231,7 +234,7 @@ def _power(written: str, context: Context) -> Power:
 @cache
 def _powers(map_name: str) -> re.Pattern[str]:
     words = pattern(load_asker(map_name).names.powers)
-    return re.compile(f"(?<![a-z])(?:{words})(?![a-z])(?!{any_of('no_power_before')})")
+    return re.compile(f"(?<![a-z])(?:{words})(?![a-z])(?!{any_of('no_power_before')}|{any_of('no_power_here')})")
 
 
 def _with_what_is_named(request: Command, line: Line, context: Context) -> Iterator[Command]:
@@ -241,7 +244,7 @@ def _with_what_is_named(request: Command, line: Line, context: Context) -> Itera
         case Invite():
             found: tuple[Command, ...] = tuple(_invited(line, context)) or (command,)
         case VoteDraw(agrees=True, among=()):
-            found = (replace(command, among=_sharers(line, context)),)
+            found = (replace(command, among=sharers(line, context)),)
         case SetReady(ready=True) if context.role is Role.MASTER and not context.powers:
             found = (Process(),)
         case Join(power=None, wishes=()) if len(powers := powers_named(line.text, context)) == 1:
@@ -291,15 +294,18 @@ def _invited(line: Line, context: Context) -> Iterator[Invite]:
         yield Invite(line.written[first:last], powers[0] if len(powers) == 1 else None)
 
 
-def _sharers(line: Line, context: Context) -> tuple[Power, ...]:
-    """Return the powers that a draw is to be shared by: `between France and me`, `without Turkey`."""
+def sharers(line: Line, context: Context, *, is_sharing: bool = False) -> tuple[Power, ...]:
+    """Return the powers that a draw is to be shared by: `between France and me`, `without Turkey`.
+
+    `is_sharing`: it is known that those named are to share it.
+    """
     powers = powers_named(line.text, context)
     if not powers or not context.powers:
         return ()
     if pattern_of("%s", "all_but").search(line.text):
         alive = [one for one in context.map.powers if context.board.units_of(one)]
         return tuple(power for power in alive if power not in powers)
-    if not pattern_of("%s", "sharing").search(line.text):
+    if not is_sharing and not pattern_of("%s", "sharing").search(line.text):
         return ()
     return tuple(dict.fromkeys((*powers, *context.powers)))
 
@@ -346,8 +352,12 @@ def _due_on(said: Said, line: Line, context: Context) -> Said:
     """Return the new deadline that the line names, where it only asks to change a setting."""
     if not said.is_framed or said.entry.key != "set" or said.requests:
         return said
-    deadline = deadline_in(line, context)
-    return said if deadline is None else replace(said, requests=(Perhaps(ChangeSetting("deadline", deadline)),))
+    deadline = deadline_in(line, context) or _settings_named(line).get("deadline")
+    if deadline is None:
+        return said
+    change = ChangeSetting("deadline", deadline)
+    is_whole = is_japanese(line.text) or not _left_out((change,), line, context)  # Wed, Sun: not every day
+    return replace(said, requests=(Perhaps(change),)) if is_whole else said
 
 
 @cache

@@ -17,7 +17,7 @@ from judge.language.asking.builder import load_asker
 from judge.language.context import Context, Role
 from judge.language.words import Line
 from judge.language.words.names import pattern
-from judge.language.words.shipped import written_like
+from judge.language.words.shipped import likely_spoken
 from judge.language.words.tongue import is_japanese
 from judge.languages import Language
 from judge.resources import shipped_data
@@ -27,6 +27,8 @@ NOTHING = "nothing"
 _LONGEST, _SHORTEST = 400, 7
 _SLOT = re.compile(r"<(\w+)>")
 _WORD = re.compile(r"\{([a-z_]+)\}")
+_LONGEST_CODE = 3
+"""Codes of places are words of many languages."""
 _MOST_WITHIN = 3
 """How deep words may stand within words."""
 
@@ -60,12 +62,17 @@ def framed(line: Line, context: Context) -> Framed | None:
     """Return what a sentence asks for; None if no frame fits."""
     if context.role is None or not context.hears_sentences or not _SHORTEST <= len(line.text) <= _LONGEST:
         return None
-    frames, notation = _frames(written_like(line.text)[0], context.map.name)
-    if not frames or notation.search(line.text):
-        return None
     roles = {context.role, Role.PLAYER} if context.powers else {context.role}
-    found = next((one for one in frames if roles & one.by and one.fits(line.text)), None)
-    return None if found is None else Framed(found.key, {**found.fills, **dict(_found(found, line))})
+    for language in likely_spoken(line.text):
+        notation = _notation(language)
+        if notation is None or notation.search(line.text):
+            continue
+        text = line.text.translate(_letters(language))
+        frames = _frames(language, context.map.name)
+        found = next((one for one in frames if roles & one.by and one.fits(text)), None)
+        if found is not None:
+            return Framed(found.key, {**found.fills, **dict(_found(found, line))})
+    return None
 
 
 def _found(frame: _Frame, line: Line) -> Iterator[tuple[str, str]]:
@@ -77,24 +84,39 @@ def _found(frame: _Frame, line: Line) -> Iterator[tuple[str, str]]:
 
 
 @cache
-def _frames(language: Language, map_name: str) -> tuple[tuple[_Frame, ...], re.Pattern[str]]:
-    """Return the frames of a language, and the pattern for lines in which they are not looked for."""
+def _letters(language: Language) -> Mapping[int, str]:
+    """Return the letters that a language also writes otherwise, with what its patterns have for them."""
+    return str.maketrans(shipped_data("grammar/words/commands/frames.toml").get(language, {}).get("letters", {}))
+
+
+@cache
+def _notation(language: Language) -> re.Pattern[str] | None:
+    """Return the pattern for lines in which no frames are looked for; None if a language has no frames."""
     data = shipped_data("grammar/words/commands/frames.toml").get(language)
-    if data is None:
-        return (), re.compile("")
-    compiled = _Compiler(data["words"], map_name)
-    return tuple(compiled.frames(data["frames"])), compiled.pattern(data["notation"])
+    return None if data is None else re.compile(data["notation"])
+
+
+@cache
+def _frames(language: Language, map_name: str) -> tuple[_Frame, ...]:
+    data = shipped_data("grammar/words/commands/frames.toml")[language]
+    return tuple(_Compiler(data["words"], map_name, language).frames(data["frames"]))
 
 
 class _Compiler:
-    def __init__(self, words: Mapping[str, str], map_name: str) -> None:
+    def __init__(self, words: Mapping[str, str], map_name: str, language: Language) -> None:
         self.words = words
+        self.shape = "(?<![a-z0-9])(?:%s)(?![a-z0-9])" if language.is_latin else "%s"
         names = load_asker(map_name).names
         slots = {name: looks.pattern for name, looks in named(map_name).items()}
-        # 土 is Turkey, and Saturday.
-        powers = (one for one in names.powers if len(one) > 1)
-        places = (one for one in names.places if is_japanese(one) and one != words["no_place"])
-        self.slots = {**slots, "power": pattern(powers), "place": pattern(places)}
+        shortest = _LONGEST_CODE if language.is_latin else 0
+        places = (
+            one
+            for one in names.places
+            if is_japanese(one) != language.is_latin and len(one) > shortest and one != words["no_place"]
+        )
+        self.slots = {**slots, "place": pattern(places)}
+        if not language.is_latin:  # 土 is Turkey, and Saturday.
+            self.slots["power"] = pattern(one for one in names.powers if len(one) > 1)
 
     def frames(self, rows: list[Mapping[str, Any]]) -> Iterator[_Frame]:
         for row in rows:
@@ -107,4 +129,4 @@ class _Compiler:
     def pattern(self, text: str) -> re.Pattern[str]:
         for _ in range(_MOST_WITHIN):
             text = _WORD.sub(lambda word: f"(?:{self.words[word[1]]})", text)
-        return re.compile(_SLOT.sub(lambda slot: f"(?:{self.slots[slot[1]]})", text))
+        return re.compile(self.shape % _SLOT.sub(lambda slot: f"(?:{self.slots[slot[1]]})", text))

@@ -16,11 +16,11 @@ from judge.budget import Budget
 from judge.commands import Absence, Command, Perhaps, Steering, Talk, VoteDraw, WhatIf
 from judge.language.asking.about import named, spoken_of
 from judge.language.asking.consent import answer_of
-from judge.language.asking.data import pattern_of, words_for
+from judge.language.asking.data import in_figures, pattern_of, words_for
 from judge.language.asking.frames import NOTHING, Framed, framed
 from judge.language.asking.likeness import TALK, likenesses
 from judge.language.asking.phrases import Entry, load_phrases, written_line
-from judge.language.asking.sentences import Said, in_figures, is_harmless, line_as_command, said
+from judge.language.asking.sentences import Said, is_harmless, line_as_command, said
 from judge.language.context import Context
 from judge.language.times import read_moment, read_period, with_plain_dates
 from judge.language.words import Line, normal_form
@@ -95,7 +95,7 @@ def _much_likelier(entry: Entry, line: Line, context: Context) -> Said | None:
     own = next((likeness for likeness, key in found if key == entry.key), found[0][0])
     if found[0][0] < own + _MUCH_LIKELIER:
         return None
-    return _meant(next(one for one in load_phrases().entries if one.key == found[0][1]), line, context)
+    return meant_by_entry(next(one for one in load_phrases().entries if one.key == found[0][1]), line, context)
 
 
 def _unless_meant(command: Command) -> Command:
@@ -111,7 +111,7 @@ def _spoken_of(line: Line, clauses: list[Line], context: Context) -> Said | None
     entries = _with_what_is_like(by_ideas, line, plain if refuses else line.text, context)
     if len(entries) > 1 and entries[0].key == _HOW:
         return Said(entries[1], is_about=True)
-    return _as_one([one for one in (_meant(entry, line, context) for entry in entries) if one is not None])
+    return _as_one([one for one in (meant_by_entry(entry, line, context) for entry in entries) if one is not None])
 
 
 def _by_ideas(line: Line, plain: str, whole: str, context: Context) -> Entry | None:
@@ -223,7 +223,7 @@ def _is_talk(line: Line, context: Context) -> bool:
 def in_a_frame(frame: Framed, line: Line, context: Context) -> Said | None:
     """Return the command of a frame, with what the line tells of it."""
     entry = next(one for one in load_phrases().entries if one.key == frame.key)
-    found = Said(entry) if issubclass(entry.makes, Talk) else _meant(entry, line, context, frame.values)
+    found = Said(entry) if issubclass(entry.makes, Talk) else meant_by_entry(entry, line, context, frame.values)
     if found is not None and _leaves_out_a_length(found, line, context):
         found = Said(entry)
     return None if found is None else replace(found, is_framed=True)
@@ -237,11 +237,14 @@ def _leaves_out_a_length(found: Said, line: Line, context: Context) -> bool:
     return length is not None and any(length[0] not in normal_form(period).text for period in periods)
 
 
-def _meant(entry: Entry, line: Line, context: Context, known: Mapping[str, str] | None = None) -> Said | None:
+def meant_by_entry(entry: Entry, line: Line, context: Context, known: Mapping[str, str] | None = None) -> Said | None:
+    """Return what a command asks for with the values that a line names, or are known."""
     if known is None and entry.makes is VoteDraw and not pattern_of("%s", "names_a_draw").search(line.text):
         return None
     values = {**_values(line, context), **(known or {})}
     entry = _by_what_is_told(entry, values)
+    if entry.key == "propose_extend" and "moment" in values and not is_japanese(line.text):
+        values = {"length": values["moment"], **values}
     if any(name not in values for name in entry.needed):
         return Said(entry)
     canonical = normal_form(written_line(entry, lambda name: values.get(name, "")))

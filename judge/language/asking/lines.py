@@ -26,7 +26,7 @@ from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import phases_in, with_plain_phases
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
-from judge.language.words.shipped import written_like
+from judge.language.words.shipped import likely_spoken
 from judge.language.words.tongue import LATIN_LETTERS, is_japanese
 from judge.language.writing import line_in
 from judge.rules.position import Phase
@@ -98,10 +98,14 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     misaddressed = _misaddressed(line, number, context)
     if misaddressed is not None:
         return misaddressed
-    if len(line.text) > _LONGEST_COMMAND:
+    if len(line.text) > _LONGEST_COMMAND and not _is_command_with_a_reason(line):
         return _misread(line, number, context) or _in_a_frame(line, number, context)
     is_prose = pattern_of("%s", "is_prose").search(line.text) and not _may_begin(line.text.lstrip(), context)
     return (_in_a_frame(line, number, context) if is_prose else None) or _in_few_words(line, number, context)
+
+
+def _is_command_with_a_reason(line: Line) -> bool:
+    return line.written.lstrip()[:_LEAST_LIKE].isupper() and len(_without_reason(line)[0]) <= _LONGEST_COMMAND
 
 
 def _passed_on(line: Line, context: Context) -> Command | None:
@@ -126,7 +130,7 @@ def _in_few_words(line: Line, number: int, context: Context) -> Asked | None:
         return _unless_it_only_hints(found, line, context)
     if not sentence.requests and not sentence.either:
         sentence = _or_what_is_likelier(sentence, line, context)
-    return _answered(sentence, line, number, context)
+    return answered(sentence, line, number, context)
 
 
 def _unless_it_only_hints(found: Asked | None, line: Line, context: Context) -> Asked | None:
@@ -153,7 +157,7 @@ def _in_a_frame(line: Line, number: int, context: Context) -> Asked | None:
     if frame.key in _FOR_OTHERS and (talk := words_left_to_pass_on(line, context)) is not None:
         return Asked((talk,))
     sentence = in_a_frame(frame, line, context)
-    return None if sentence is None else _answered(sentence, line, number, context)
+    return None if sentence is None else answered(sentence, line, number, context)
 
 
 def _or_what_is_likelier(sentence: Said, line: Line, context: Context) -> Said:
@@ -167,10 +171,10 @@ def _or_what_is_likelier(sentence: Said, line: Line, context: Context) -> Said:
 def guessed_at(line: Line, number: int, context: Context) -> Asked | None:
     """Return what a line suggests that could not be read otherwise."""
     guess = guessed(line, context) if context.hears_sentences else None
-    return _answered(guess, line, number, context) if guess is not None else None
+    return answered(guess, line, number, context) if guess is not None else None
 
 
-def _answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:
+def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:
     """Return what a sentence asks for, else the line that would ask for it, or HELP for a question about a command."""
     changes = any(isinstance(one, Perhaps) or one.card.is_final for one in sentence.requests) or not sentence.requests
     if sentence.is_about or (changes and pattern_of("%s", "asks_about").search(line.text)):
@@ -189,17 +193,17 @@ def _answered(sentence: Said, line: Line, number: int, context: Context) -> Aske
         return None
     either = tuple(dict.fromkeys(filter(None, (_line_for(one, line, context) for one in sentence.either))))
     if len(either) > 1:
-        return _faulty(FaultKind.UNSURE, number, line, either)
+        return faulty(FaultKind.UNSURE, number, line, either)
     example = either[0] if either else _line_for(sentence, line, context)
-    return _faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (example,)) if example else None
+    return faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (example,)) if example else None
 
 
 def _line_for(sentence: Said, line: Line, context: Context) -> str:
     """Return the line to send for what a sentence asks for; an example if the sentence is incomplete."""
     if sentence.requests and not any(isinstance(getattr(one, "command", one), Talk) for one in sentence.requests):
-        return line_in(written_like(line.text)[0], _of_the_open_phase(sentence.requests[-1], context))
+        return line_in(likely_spoken(line.text)[0], _of_the_open_phase(sentence.requests[-1], context))
     words = _in_tongue_of(line, sentence.entry)
-    hint = hint_of(sentence.entry.key, written_like(line.text)[0])
+    hint = hint_of(sentence.entry.key, likely_spoken(line.text)[0])
     return hint or next(filter(None, (_example(word, context) for word in words)), "")
 
 
@@ -219,8 +223,8 @@ def lacks_time(command: Command) -> bool:
 
 def _in_tongue_of(line: Line, entry: Entry) -> list[str]:
     """Return the words of a command, those in the language of the line first."""
-    here = is_japanese(line.text)
-    return sorted(entry.words, key=lambda word: is_japanese(word) != here)
+    own = entry.own_words.get(likely_spoken(line.text)[0], ())
+    return sorted(entry.words, key=lambda word: word not in own)
 
 
 def _in_one_of_our_words(text: str, reason: str, line: Line, number: int, context: Context) -> Asked | None:
@@ -377,15 +381,15 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
     example = _example(" ".join((command, *rest)), context)
     if not rest or example:
         kind = FaultKind.INCOMPLETE_COMMAND if example else FaultKind.MALFORMED_COMMAND
-        return _faulty(kind, number, line, (example or word,))
+        return faulty(kind, number, line, (example or word,))
     if command == "create" and rest[0] in ("a", "an", "new", "the"):
-        return _faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (str(_example(command, context)),))
+        return faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (str(_example(command, context)),))
     if command in load_phrases().words_of("create") and (shouted or len(rest) < _FEW_WORDS):
-        return _faulty(FaultKind.BAD_GAME_NAME, number, line, word="".join(rest) and _tail(line, rest))
+        return faulty(FaultKind.BAD_GAME_NAME, number, line, word="".join(rest) and _tail(line, rest))
     if command == "join" and len(rest) > 2 and rest[1] == "as":
-        return _faulty(FaultKind.UNKNOWN_POWER, number, line, context.map.powers, word=_tail(line, rest[2:]))
+        return faulty(FaultKind.UNKNOWN_POWER, number, line, context.map.powers, word=_tail(line, rest[2:]))
     if len(rest) < _FEW_WORDS:
-        return _faulty(FaultKind.MALFORMED_COMMAND, number, line, (word,))
+        return faulty(FaultKind.MALFORMED_COMMAND, number, line, (word,))
     return None
 
 
@@ -449,9 +453,10 @@ def _tail(line: Line, words: Sequence[str]) -> str:
     return line.written[first:last]
 
 
-def _faulty(
+def faulty(
     kind: FaultKind, number: int, line: Line, candidates: Sequence[str] = (), *, word: str | None = None
 ) -> Asked:
+    """Return a line with one fault, about a word or all of it."""
     written = line.written.strip() if word is None else word
     start = max(0, line.written.rfind(written))
     return Asked((), (Fault(kind, number, start, start + len(written), written, tuple(candidates)),))

@@ -29,7 +29,7 @@ from judge.commands import (
     questions,
 )
 from judge.language.asking.builder import load_asker
-from judge.language.asking.data import figures, macros, pattern_of, words_for
+from judge.language.asking.data import in_figures, macros, pattern_of, words_for
 from judge.language.asking.phrases import Entry, load_phrases, written_line
 from judge.language.context import Context
 from judge.language.times import with_plain_dates, with_plain_phases
@@ -221,13 +221,6 @@ def _tells_time(sentence: Sentence, match: re.Match[str]) -> bool:
 def _as_written(line: Line, start: int, end: int) -> str:
     first, last = line.span(start, end)
     return line.written[first:last].strip(' 、,「」『』"“”')
-
-
-def in_figures(text: str) -> str:
-    """Return a length of time with its numbers in figures."""
-    for words, number in figures():
-        text = words.sub(number, text)
-    return text
 
 
 # What surrounds a sentence

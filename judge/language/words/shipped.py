@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -53,6 +54,7 @@ def with_usual_names(map_: Map, given: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**named, **{table: given[table] for table in given.keys() - usual.keys()}}
 
 
+SPOKEN = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 SHIPPED = tuple(Tongue(language.value) for language in Language)
 
 
@@ -63,6 +65,27 @@ def written_like(text: str) -> tuple[Language, ...]:
     'ja'
     """
     return tuple(language for language in Language if language.is_latin is not is_japanese(text))
+
+
+def likely_spoken(text: str) -> tuple[Language, ...]:
+    """Return the languages that a sentence may be in: those with its letters that most of its small words belong to.
+
+    >>> [language.value for language in likely_spoken("zeig mir die karte")]
+    ['de']
+    """
+    languages = written_like(text)
+    if len(languages) == 1:
+        return languages
+    words, small = SPOKEN.findall(text), small_words()
+    said = {language: sum(word in small.get(language, ()) for word in words) for language in languages}
+    return tuple(language for language in languages if said[language] == max(said.values()))
+
+
+@cache
+def small_words() -> Mapping[str, frozenset[str]]:
+    """Return language → small words that tell in which language a sentence is."""
+    data = shipped_data("grammar/answers.toml")
+    return {language: frozenset(words) for language, words in data["small_words"].items()}
 
 
 def apart_and_run_on(tongues: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]]:

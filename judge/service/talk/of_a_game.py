@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge import commands as c
+from judge.calendar import moment_meant
 from judge.commands import Permitted
 from judge.games import Game, LookedUp, MailContext, Person, PersonId, Request, handle, handlers, refusals
 from judge.games.answers import (
@@ -29,6 +30,7 @@ from judge.games.reopening import Past
 from judge.games.request import C, joined, table
 from judge.games.setup import next_name
 from judge.games.sight import seen_by
+from judge.language.times import read_moment
 from judge.language.words.tongue import KANJI
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment
@@ -108,7 +110,7 @@ def _do_as_written(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
         return Refused(refusals.NoSuchGame(name, is_power=_is_power(handling, name)))
     if not isinstance(request, c.Status) or handling.shown is None:
         handling.shown = game.name
-    request = _as_it_goes_out(handling, request, game)
+    request = _as_it_goes_out(handling, _as_it_is_here(handling, request, game), game)
     of_game = game_request(handling, item, game, request)
     why_not = _why_not_now(handling, of_game)
     if why_not is not None:
@@ -211,6 +213,27 @@ def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, aft
     """Whether the request puts the sender into a running game whose terms they have not been told."""
     is_new = handling.person.id not in before.members and not handling.waiting.confirmed
     return request.card.binds and is_new and after.is_running
+
+
+def _as_it_is_here(
+    handling: MailHandling, request: c.GameCommand | c.Steering, game: Game
+) -> c.GameCommand | c.Steering:
+    """Return a request as this game allows it: more time until a day as a length."""
+    match request:
+        case c.Extend(length=length) | c.Propose(length=c.AsWritten() as length) if length.meant is None:
+            return replace(request, length=_until(length, handling, game))
+        case _:
+            return request
+
+
+def _until(length: c.AsWritten[timedelta], handling: MailHandling, game: Game) -> c.AsWritten[timedelta]:
+    """Return `until Friday` as the time between the deadline and that day; as it is if it is none, or before."""
+    moment, deadline = read_moment(length.text), game.clock.deadline
+    if moment is None or deadline is None:
+        return length
+    until = moment_meant(moment, handling.now, handling.person.zone or game.settings.zone)
+    is_later = isinstance(until, datetime) and until > deadline
+    return c.AsWritten(length.text, until - deadline) if is_later and isinstance(until, datetime) else length
 
 
 def _as_it_goes_out(
