@@ -19,8 +19,10 @@ from typing import Any
 
 import pytest
 
-from judge.games import Game
+from judge.games import Game, PersonId, close
+from judge.games.events import PhaseClosed
 from judge.games.game import Ended
+from judge.games.insight import why_not_seated
 from judge.robots import RobotView, orders
 from judge.rules import Position, Power, Province, Unit, write_order
 from judge.rules.exchange import read_task
@@ -36,7 +38,8 @@ from tests.command_line import judge
 from tests.database import store_in_memory
 from tests.facts import against_the_schema, facts_by_reader
 from tests.nasty import random_orders
-from tests.office import NAMES, PASS, TITLES, World, address, bring
+from tests.office import NAMES, PASS, TITLES, World, address, bring, text
+from tests.opened import opened as started
 from tests.phases import MAP
 from tests.whole_games import MASTER, WholeGame
 
@@ -333,6 +336,52 @@ def test_a_report_that_told_something_else_is_found_at_the_end(
     tamper(next(facts for facts in others if facts.get("phase") == "S1901M" and facts["kind"] == "seen"))
     (fault,) = faults(others)
     assert said in fault
+
+
+def test_whoever_brings_the_file_of_a_game_in_fog_has_seen_its_board() -> None:
+    old, new = opened(Fog.OWN), World()
+    old.mail("gil", "EXPORT", Authentication_Results=PASS)
+    (letter,) = (letter for to, letter in reversed(old.box.letters) if to == address("gil"))
+    (content,) = [part for part in letter.walk() if part.get_content_type() == "application/json"]
+    written = content.get_payload(decode=True)
+    assert isinstance(written, bytes)
+    bring(new, written)
+    new.mail("gil", "TAKE OVER France IN ardennes", Authentication_Results=PASS)
+    assert "hides, so you cannot take a seat in it any more" in " ".join(text(new.box.take("gil")[-1]).split())
+
+
+GERMANY = Power("GERMANY")
+
+
+def in_fog_without_german_units(*, owning: bool) -> Game:
+    game = started()
+    position = game.position
+    units = {unit: power for unit, power in position.units.items() if power != GERMANY}
+    centers = {center: power for center, power in (position.centers or {}).items() if owning or power != GERMANY}
+    settings = replace(game.settings, rules=replace(game.settings.rules, fog=Fog.OWN))
+    return replace(game, settings=settings, position=replace(position, units=units, centers=centers))
+
+
+def test_a_deadline_counts_for_a_power_without_units_too() -> None:
+    game = in_fog_without_german_units(owning=True)
+    assert game.clock.deadline is not None
+    closed = close(game, game.position.phase, game.clock.deadline)
+    assert closed is not None
+    (event,) = (event for event in closed[1] if isinstance(event, PhaseClosed))
+    assert [person for person, _ in event.kept] == [seat.holder for seat in game.seats]
+
+
+@pytest.mark.parametrize("owning", [True, False])
+def test_the_player_of_a_power_that_is_out_takes_no_other_seat(*, owning: bool) -> None:
+    game = in_fog_without_german_units(owning=owning)
+    (out,) = (seat.holder for seat in game.seats if seat.power == GERMANY)
+    assert out is not None
+    assert (why_not_seated(game, out) is None) is owning
+    another = PersonId(99)
+    assert why_not_seated(game, another) is None
+    assert (why_not_seated(game, another, {another: out}) is None) is owning
+    clear = replace(game, settings=replace(game.settings, rules=replace(game.settings.rules, fog=Fog.NONE)))
+    assert why_not_seated(clear, out) is None
 
 
 # A whole game

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.games.draws import with_silence_counted, with_the_absent_asked
+from judge.games.draws import played, with_silence_counted, with_the_absent_asked
 from judge.games.dropped_votes import votes_dropped, without_void
 from judge.games.events import (
     CoinTossed,
@@ -170,13 +170,14 @@ def _late(game: Game, powers: Sequence[Power]) -> Game:
 def _kept_by(game: Game, missing: Sequence[Power]) -> tuple[tuple[PersonId, Conduct], ...]:
     """How each player with something to order kept the deadline; of several seats the worst counts.
 
-    In fog only movement phases count: WHO shows the count, which would tell who had to retreat.
+    In fog only movement phases count, and for all alike: WHO shows the count, which would tell who had to retreat, or
+    has no unit any more.
     """
     if game.is_foggy and game.position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
     kept: dict[PersonId, Conduct] = {}
     worst = tuple(Conduct)
-    for seat in map(game.seat, game.deciding):
+    for seat in played(game) if game.is_foggy else map(game.seat, game.deciding):
         if seat.holder is not None:
             how = Conduct.MISSED if seat.power in missing else Conduct.LATE if seat.filed.is_late else Conduct.IN_TIME
             kept[seat.holder] = max(how, kept.get(seat.holder, how), key=worst.index)

@@ -47,7 +47,7 @@ def handle(request: Request[C]) -> Handled:
     mail = replace(request.mail, worked_at=now)
     handled = handler(replace(request, game=_as_seen(request, expired), mail=mail))
     handled = _on_the_whole_board(handled, expired, mail.received_at)
-    if is_ordering:
+    if is_ordering or (game.is_foggy and isinstance(command, c.OrderFor)):  # in fog the reading of a line tells, too
         handled = replace(handled, game=having_seen(handled.game, (person,)))
     if [seat.holder for seat in expired.seats] != [seat.holder for seat in handled.game.seats]:
         handled = replace(handled, game=noting_who_left(expired, handled.game))

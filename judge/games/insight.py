@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from judge.commands import Command
 from judge.games import refusals
+from judge.games.draws import living
 from judge.games.game import Game, Insight, Seat
 from judge.games.person import Person, PersonId
 from judge.rules.notation import write_order
@@ -53,10 +54,20 @@ def may_be_told(game: Game, person: PersonId) -> bool:
 
 
 def why_not_seated(game: Game, person: PersonId, same: Same = NOBODY_ELSE) -> refusals.HasSeenOrders | None:
-    """Return why a person may not take a seat: they saw orders in a phase that has not closed."""
+    """Return why a person may not take a seat: they saw orders in a phase that has not closed.
+
+    In fog the player of a power that is out has seen what another power does not see.
+    """
+    if game.is_foggy and _has_only_powers_out(game, person, same):
+        return refusals.HasSeenOrders(game.name, game.position.phase, in_fog=True)
     seen = [one.phase for one in game.saw if _is_still_open(game, one) and _are_one(one.person, person, same)]
     last = max(seen, key=lambda phase: phase.order_key, default=None)
     return refusals.HasSeenOrders(game.name, last, in_fog=game.is_foggy) if last is not None else None
+
+
+def _has_only_powers_out(game: Game, person: PersonId, same: Same) -> bool:
+    mine = {seat.power for seat in game.seats if seat.holder is not None and _are_one(seat.holder, person, same)}
+    return bool(mine) and mine.isdisjoint(living(game))
 
 
 def why_not_shown(
@@ -77,12 +88,16 @@ def seated_with_insight(game: Game, phase: Phase) -> bool:
 
 
 def noting_who_left(before: Game, after: Game) -> Game:
-    """Return the game with a note of the people who gave up their last seat in the open phase."""
+    """Return the game with a note of the people who gave up their last seat in the open phase.
+
+    In fog they have seen what one power sees, and would bring it along to the seat of another.
+    """
     if not after.is_running:
         return after
     left = {seat.holder for seat in before.seats} - {seat.holder for seat in after.seats} - {None}
-    new = (Insight(after.position.phase, person) for person in sorted(one for one in left if one is not None))
-    return replace(after, played=tuple(dict.fromkeys((*after.played, *new)))) if left else after
+    new = [Insight(after.position.phase, person) for person in sorted(one for one in left if one is not None)]
+    after = replace(after, played=tuple(dict.fromkeys((*after.played, *new)))) if left else after
+    return having_seen(after, [one.person for one in new]) if after.is_foggy else after
 
 
 def once_told(game: Game) -> Game:

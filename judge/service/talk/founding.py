@@ -10,6 +10,7 @@ from judge.errors import NotationError, PositionError
 from judge.games import Game, GameState, MailContext, Request, Settings, create, refusals
 from judge.games.answers import Answer, Done, SettingsShown
 from judge.games.events import GameNews, GameStarted
+from judge.games.insight import having_seen
 from judge.games.mastery import check_settings
 from judge.games.refusals import Refused
 from judge.games.request import table
@@ -76,6 +77,7 @@ def import_game(asked: MailRequest[c.Import]) -> Answer:
         game, file = read_game(handling.letter.files[0].content, name, handling.person.id)
     except NotationError as error:
         return Refused(refusals.BadFile(str(error)))
+    game = having_seen(game, (handling.person.id,))  # they have the file
     handling.found(game)
     put_records(handling.work.records, game, file)
     handling.work.records.log(GameNews(game, request, handling.now))

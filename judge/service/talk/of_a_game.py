@@ -339,7 +339,7 @@ def _results_meant(handling: MailHandling, scope: LineScope, game: Game) -> tupl
 
 def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, game: Game) -> Same:
     """Return who is one person under several addresses, where orders of others are shown or a seat is taken."""
-    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(game.saw)
+    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(game.saw or game.is_foggy)
     is_shown = isinstance(command, c.Status) or command.card.who is Permitted.REFEREE or scope.ordering is not None
     if not seats_someone and not (is_shown and handling.person.id in game.masters):
         return NOBODY_ELSE

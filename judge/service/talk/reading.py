@@ -30,7 +30,8 @@ from judge.commands import (
     Wait,
 )
 from judge.games import Game, LookedUp, MailContext, Person, PersonId, Request, handle
-from judge.games.access import is_unknown_to
+from judge.games.access import is_unknown_to, refusal
+from judge.games.insight import people_concerned, same_people
 from judge.games.listing import SHELVES
 from judge.games.questions import open_questions
 from judge.games.refusals import Refused
@@ -164,6 +165,7 @@ def _on_their_boards(
 ) -> list[ReadLine]:
     """Reread the lines below each heading that names a game or a power, on that game's board."""
     for place, line in enumerate(lines):
+        game = _game_below(work, sender, line, game)
         context = _context_below(work, sender, line, game)
         if context is not None:
             # Line numbers refer to the whole mail, so the lines above are replaced by empty ones.
@@ -244,17 +246,38 @@ def _meant(request: Command) -> Command:
     return request.command if isinstance(request, Perhaps) else request
 
 
-def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None) -> Context | None:
-    """Return the context of the lines below this one, if it differs from that of the lines above."""
+def _game_below(work: Work, sender: Author, line: ReadLine, game: Game | None) -> Game | None:
+    """Return the game of the lines below this one; None if it names one that the sender may not know of."""
     for request in line.requests:
         if isinstance(request, UseGame):
             named = work.games.get(request.game.lower())
             person = sender.person.id if sender.person is not None else PersonId(0)
-            is_known = named is not None and not is_unknown_to(named, person, sender.address)
-            return context_of(named, sender) if is_known else None
-        if isinstance(request, OrderFor) and game is not None:
+            return named if named is not None and not is_unknown_to(named, person, sender.address) else None
+    return game
+
+
+def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None) -> Context | None:
+    """Return the context of the lines below this one, if it differs from that of the lines above."""
+    for request in line.requests if game is not None else ():
+        if isinstance(request, UseGame):
+            return context_of(game, sender)
+        if isinstance(request, OrderFor) and game is not None and _may_read_as(work, sender, request, game):
             return context_of(game, sender, (request.power,))
     return None
+
+
+def _may_read_as(work: Work, sender: Author, request: OrderFor, game: Game) -> bool:
+    """Whether orders are read by what another power sees: in fog that tells where its units stand.
+
+    A question whether a mail is its sender's names what was read, too, so an unproved mail is read so after the yes.
+    """
+    if not game.is_foggy:
+        return True
+    person = sender.person
+    if person is None or not sender.is_proved or person.id not in game.masters:
+        return False
+    known = work.people.many(people_concerned(game))
+    return refusal(game, person.id, request, same_people(game, [*known.values(), person])) is None
 
 
 def _usual_game(work: Work, sender: Author) -> Game | None:
