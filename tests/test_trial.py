@@ -49,9 +49,9 @@ def test_a_year_is_played_in_the_terminal(tmp_path: Path) -> None:
     played = tried(tmp_path, "--mail", "no-such-program", typed=YEAR)
     assert played.returncode == 0, played.stderr
     assert "There is no mail program “no-such-program” here, so you play in this terminal." in played.stderr
-    for words in ("[try] The game begins, France", "A PAR - BUR is on file", "Played by robots: Austria, England"):
+    for words in ("[try] Orders: France, Spring 1901", "A PAR - BUR is on file", "Played by robots: Austria, England"):
         assert words in played.stdout
-    for words in ("[try] Fall 1901, France", "Winter 1901, France"):
+    for words in ("[try] Orders: France, Fall 1901", "France, Winter 1901"):
         assert words in played.stdout
     assert "does not count yet" not in played.stdout
     assert re.search(r"Germany +robot", played.stdout)

@@ -1,9 +1,10 @@
 """`python -m tests.unseen` mails sentences that nobody looked at before, and counts what the judge makes of them.
 
-`tests/asking/unseen` holds 40 situations and, for each language, what people wrote in them; `unseen.sha256` was
-committed before the work on the language began. Each sentence arrives as its writer would send it: from a player of a
-running game in reply to a report, from a master, from a stranger, or in reply to the letter that asked. What is done or
-asked about is compared with what the situation is about. `--all` prints every mail; other files can be named instead.
+Each folder `tests/asking/unseen-N` holds 40 situations and, for each language, what people wrote in them; its sums,
+`unseen-N.sha256`, were committed before that work on the language began. Each sentence arrives as its writer would send
+it: from a player of a running game in reply to a report, from a master, from a stranger, or in reply to the letter that
+asked. What is done or asked about is compared with what the situation is about. `--all` prints every mail; other files
+can be named instead.
 """
 
 from __future__ import annotations
@@ -28,8 +29,7 @@ from judge.rules import load_map
 from judge.service.talk import conversation
 from tests.office import NAMES, PASS, TITLES, World
 
-FOLDER = Path(__file__).parent / "asking" / "unseen"
-SUMS = FOLDER.with_suffix(".sha256")
+ASKING = Path(__file__).parent / "asking"
 
 # What each situation asks for, by the classes of the commands; "" is nothing, and right where it is all that is asked.
 MEANT: dict[int, str] = {
@@ -180,14 +180,14 @@ def judged(situation: int, heard: Heard) -> str:
 def main(show: Callable[[str], None] = print) -> int:
     """Print the figures of each language, or of the files named; 1 if the files are not those of the committed sums."""
     named = [Path(name) for name in sys.argv[1:] if not name.startswith("--")]
-    for line in SUMS.read_text("utf-8").splitlines():
+    for line in (line for sums in ASKING.glob("*.sha256") for line in sums.read_text("utf-8").splitlines()):
         digest, name = line.split()
-        if hashlib.sha256((FOLDER.parent / name).read_bytes()).hexdigest() != digest:
+        if hashlib.sha256((ASKING / name).read_bytes()).hexdigest() != digest:
             show(f"{name} has been changed")
             return 1
     load_phrases()
     scenes = Scenes()
-    for file in named or sorted(FOLDER.glob("*.txt")):
+    for file in named or sorted(ASKING.glob("unseen-*/*.txt")):
         measure(file, scenes, show)
     return 0
 
@@ -203,7 +203,10 @@ def measure(file: Path, scenes: Scenes, show: Callable[[str], None]) -> None:
         if "--all" in sys.argv or result != "right":
             show(f"{file.stem} {result:8} {int(number):2} {said.strip()} -> {heard}")
     total = sum(counted.values())
-    show(f"{file.stem}: " + ", ".join(f"{name} {n} ({100 * n / total:.0f} %)" for name, n in counted.most_common()))
+    show(
+        f"{file.parent.name} {file.stem}: "
+        + ", ".join(f"{name} {n} ({100 * n / total:.0f} %)" for name, n in counted.most_common())
+    )
 
 
 if __name__ == "__main__":

@@ -54,6 +54,8 @@ from judge.language.context import Context, Role
 from judge.language.times import find_zone, read_period, read_setting
 from judge.language.words import Line, is_japanese, normal_form
 from judge.language.words.names import pattern
+from judge.language.words.shipped import likely_spoken
+from judge.languages import Language
 from judge.rules.position import Power
 
 _BINDING = (VoteDraw, Concede, Elect, CastVote, SetReady, Resign, Propose)
@@ -120,11 +122,11 @@ def is_past(line: Line) -> bool:
 # Who asks
 
 
-def as_asked_by(requests: tuple[Command, ...], context: Context) -> tuple[Command, ...]:
+def as_asked_by(requests: tuple[Command, ...], line: Line, context: Context) -> tuple[Command, ...]:
     """Return the commands of a polite line, as proposals where the sender may only propose them."""
     if context.role is not Role.PLAYER:
         return requests
-    proposed = [(request, _proposed(request)) for request in requests]
+    proposed = [(request, _proposed(request, line)) for request in requests]
     return tuple(request if other is None else Perhaps(other) for request, other in proposed)
 
 
@@ -166,7 +168,7 @@ def _as_players_ask(said: Said, line: Line, context: Context) -> Said:
     if what is None:
         return replace(said, either=either)
     entry = _entry(f"propose_{what.value}")
-    proposed = [_proposed(request) for request in said.requests]
+    proposed = [_proposed(request, line) for request in said.requests]
     if what is Proposable.REPLACE and not proposed:
         powers = powers_named(line.text, context)
         proposed = [Propose(what, power=powers[0])] if len(powers) == 1 else []
@@ -175,11 +177,11 @@ def _as_players_ask(said: Said, line: Line, context: Context) -> Said:
     return Said(entry, tuple(Perhaps(one) for one in proposed if one is not None), either)
 
 
-def _proposed(request: Command) -> Command | None:
+def _proposed(request: Command, line: Line) -> Command | None:
     match meant(request):
         case Extend(length=length, reason=reason):
             return Propose(Proposable.EXTEND, length=length, reason=reason)
-        case SetDeadline(moment=moment, reason=reason) if not is_japanese(moment.text):
+        case SetDeadline(moment=moment, reason=reason) if Language.ENGLISH in likely_spoken(line.text):
             return Propose(Proposable.EXTEND, length=AsWritten(moment.text), reason=reason)
         case Pause(reason=reason):
             return Propose(Proposable.PAUSE, reason=reason)

@@ -30,7 +30,7 @@ from judge.commands import (
 from judge.language.asking.about import named
 from judge.language.asking.fitting import is_past, meant, sharers
 from judge.language.asking.guesses import meant_by_entry
-from judge.language.asking.lines import Asked, answered, faulty
+from judge.language.asking.lines import Asked, answered, faulty, without_reason
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, is_harmless, line_as_command
 from judge.language.asking.told import handed_on, name_in, order_told, schedule_in, zone_in
@@ -166,7 +166,7 @@ def _more_time(entry: Entry, line: Line, context: Context) -> Said | None:
     if said is None or not said.requests:
         return said
     command = meant(said.requests[-1])
-    if not isinstance(command, Extend | SetDeadline | Pause) or command.reason:
+    if not isinstance(command, Extend | SetDeadline | Pause) or command.reason or without_reason(line)[1]:
         return said
     clauses = [one for one in _CLAUSE.split(line.written) if _is_reason(one)]
     return replace(

@@ -105,7 +105,7 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
 
 
 def _is_command_with_a_reason(line: Line) -> bool:
-    return line.written.lstrip()[:_LEAST_LIKE].isupper() and len(_without_reason(line)[0]) <= _LONGEST_COMMAND
+    return line.written.lstrip()[:_LEAST_LIKE].isupper() and len(without_reason(line)[0]) <= _LONGEST_COMMAND
 
 
 def _passed_on(line: Line, context: Context) -> Command | None:
@@ -115,11 +115,11 @@ def _passed_on(line: Line, context: Context) -> Command | None:
 
 def _in_few_words(line: Line, number: int, context: Context) -> Asked | None:
     """Return what a command, or a sentence that is one, asks for."""
-    text, reason = _without_reason(line)
+    text, reason = without_reason(line)
     found = _in_one_of_our_words(text, reason, line, number, context)
     if found is not None and found.requests and not any(map(lacks_time, found.requests)):
         is_polite = without_politeness(line.text) != line.text.strip()
-        return replace(found, requests=as_asked_by(found.requests, context)) if is_polite else found
+        return replace(found, requests=as_asked_by(found.requests, line, context)) if is_polite else found
     if found is None and (misread := _misread(line, number, context)) is not None:
         return misread
     sentence = wished(line, context) or said(line, reason, len(text), context) if context.hears_sentences else None
@@ -186,7 +186,7 @@ def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked
         return None
     sentence = fit
     if sentence.requests:
-        requests = with_reason(sentence.requests, _without_reason(line)[1])
+        requests = with_reason(sentence.requests, without_reason(line)[1])
         own = requests if sentence.is_framed else own_acts(requests, line, context)
         return Asked(own) if own else None
     if issubclass(sentence.entry.makes, Absence) and is_no_absence_to_come(line, context):
@@ -335,7 +335,7 @@ def _plain(text: str, phase: Phase | None) -> str:
     return " ".join(with_plain_phases(text, phase).split())
 
 
-def _without_reason(line: Line) -> tuple[str, str]:
+def without_reason(line: Line) -> tuple[str, str]:
     """Return the text of a line before its reason, and the reason as it was written."""
     match = pattern_of(r"\s*%s\s*(?P<reason>.*?)\)?\s*$", "reason").search(line.text)
     if match is None or not match["reason"] or not match.start():
