@@ -68,7 +68,7 @@ def test_what_a_power_sees(line: dict[str, object], power: Power, fog: Fog, unit
     known = "|".join(sorted(seen.centers or ()))
     assert known == ("|".join(sorted(whole.centers or ())) if centers == "all" else centers)
     assert seen.phase == whole.phase
-    check_position(MAP, replace(seen))  # a copy, that nobody has vouched for
+    check_position(MAP, replace(seen))  # a copy, not vouched for
 
 
 def test_several_powers_of_one_player_see_together() -> None:

@@ -127,7 +127,7 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
         game = replace(game, clock=replace(game.clock, before_outage=deadline))
         return game, (Extended(game, now, was=deadline),)
     is_movement = game.position.phase.kind is PhaseKind.MOVEMENT
-    # In fog no other phase has a grace period: it would tell that somebody has something to decide.
+    # In fog no other phase has a grace period: it would tell that a player has something to decide.
     powers = [lack.power for lack in lacking(game)] if is_movement or not game.is_foggy else []
     if powers and game.settings.grace and not game.clock.in_grace:
         clock = replace(game.clock, deadline=deadline + game.settings.grace, in_grace=True)

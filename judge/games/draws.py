@@ -23,7 +23,7 @@ def living(game: Game) -> tuple[Power, ...]:
 
 
 def _with_units(game: Game) -> set[Power]:
-    """The powers that have units, including dislodged ones; in fog, where nobody knows, those that are not out."""
+    """The powers that have units, including dislodged ones; in fog, where units are hidden, those that are not out."""
     return {*living(game)} if game.is_foggy else _standing(game.position)
 
 

@@ -71,7 +71,7 @@ def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
 
 
 def awaited(game: Game) -> tuple[Power, ...]:
-    """The powers whose READY it takes to close the open phase early (R-UPD-2); in fog nobody knows who must decide."""
+    """The powers whose READY it takes to close the open phase early (R-UPD-2); in fog it is hidden who must decide."""
     if game.is_foggy:
         return tuple(seat.power for seat in played(game))
     if game.settings.rules.ready_needed is ReadyNeeded.DECIDING or not game.deciding:

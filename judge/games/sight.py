@@ -58,7 +58,7 @@ def position_seen_by(game: Game, person: PersonId, position: Position) -> Positi
 
 
 def must_be_a_view(game: Game) -> None:
-    """Raise AssertionError for a whole game in fog: nobody may be shown that."""
+    """Raise AssertionError for a whole game in fog: no reader may be shown that."""
     assert game.sight is not None or not game.is_foggy, f"{game.name} is in fog, and would be shown whole"
 
 

@@ -36,7 +36,7 @@ _NEAREST = 5
 _SHOWN = 40
 """The most characters of an unknown topic that the answer repeats."""
 _UNFOLDED = 1_000_000
-"""For a page that whoever shows it folds."""
+"""For a page that its reader's mail program folds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _CARRIERS_LOSS = 0.5
 _PROBING = 0.25
 """How often a unit with nothing to do attacks without help: it may cut a support."""
 _SIDING = 0.25
-"""How often it else supports a foreign attack: on a board of single units nobody wins without others."""
+"""How often it else supports a foreign attack: on a board of single units no power wins without others."""
 
 
 def moves(view: RobotView, chance: Random) -> list[MovementOrder]:

@@ -29,7 +29,7 @@ def adjudicate(
     """Adjudicate the phase the position stands in.
 
     Orders are taken power by power as they come; what is illegal is an outcome, never an error.
-    A phase in which nobody could decide anything is left out, but not in fog, where its absence would tell something
+    A phase in which no power could decide anything is left out, but not in fog, where its absence would tell something
     (R-FOG-4). Raises PositionError for a position that
     cannot be on this board, or a power or province it does not have; NotationError for no options.
     """

@@ -243,7 +243,7 @@ class Referee:
     def taken_for(self, standing: Unit | None, named: Unit, to: Location | None = None) -> Unit | None:  # noqa: ARG002
         """Return the unit meant where none is as an order names it, to help it go to `to`; None if none is meant.
 
-        In fog nobody needs to know the kind of a unit they help (R-FOG-2).
+        In fog a player need not know the kind of a unit they help (R-FOG-2).
         """
         return standing if self.options.fog.is_thick else None
 

@@ -135,7 +135,7 @@ class Eyes:
 
 
 def _watched(verdict: Verdict, left: Collection[Province], reached: Collection[Province]) -> Verdict | None:
-    """Return what a foreign unit did, if it went or came up in sight; nobody hears of an order that failed."""
+    """Return what a foreign unit did, if it went or came up in sight; no other power hears of an order that failed."""
     if verdict.outcomes:
         return None
     match verdict.order:

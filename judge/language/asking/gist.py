@@ -40,6 +40,7 @@ from judge.language.times import read_setting
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form, pattern
 from judge.language.words.shipped import likely_spoken
 from judge.resources import shipped_data
+from judge.rules.map import USUAL_BOARD
 
 _FEWEST_WORDS, _LONGEST = 3, 600
 """The shortest and the longest text that is prose; in words and in characters."""
@@ -50,7 +51,6 @@ _UNITS = 400
 _ORDER = "order"
 """What a rule means by which one unit's order is changed."""
 _MACRO = re.compile(r"\b[A-Z]{3,}\b")
-_ANY_MAP = "standard"
 _CLAUSE = re.compile(r"[,.;:!?()]+\s*")
 _LONGEST_REASON = 100
 _IN_LETTERS = r"(?:(?<![a-z0-9])|(?![a-z0-9]))(?:%s)(?:(?![a-z0-9])|(?<![a-z0-9]))"
@@ -179,7 +179,7 @@ def _more_time(entry: Entry, line: Line, context: Context) -> Said | None:
 
 def _is_reason(clause: str) -> bool:
     text = normal_form(clause).text
-    return any(_pattern(one, _ANY_MAP).search(text) for one in _words("reasons"))
+    return any(_pattern(one, USUAL_BOARD).search(text) for one in _words("reasons"))
 
 
 def _absence(entry: Entry, line: Line, context: Context) -> Said | None:

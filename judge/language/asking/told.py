@@ -131,7 +131,7 @@ def _times_of_day(text: str) -> Iterator[str]:
 
 
 def zone_in(line: Line) -> tuple[str, Zone] | None:
-    """Return the place that a line names and its time zone; where somebody is before where he was."""
+    """Return the place that a line names and its time zone; where the sender is now before where they were."""
     words = list(_WORD.finditer(line.text))
     for before in ("place_moved_to", "place_lived_in", "any_place"):
         for at, word in enumerate(words):
@@ -203,7 +203,7 @@ def _places_in(line: Line, context: Context) -> list[_Place]:
 
 
 def _is_given_up(text: str, place: _Place) -> bool:
-    """Whether a place stands where somebody says what is not, or no longer, to be done; the unit itself does not."""
+    """Whether a place stands where the sender says what is not, or no longer, to be done; the unit itself does not."""
     before, behind = text[: place.start], text[place.end :]
     if pattern_of("(?:%s)$", "told_unit_before").search(before) or pattern_of("%s", "told_unit_behind").match(behind):
         return False
