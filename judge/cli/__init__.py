@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Annotated
 
 import typer
@@ -99,7 +100,7 @@ app.add_typer(outbox, name="outbox", rich_help_panel="Its mail")
 
 def main() -> None:
     """Run the command line; expected errors are one line, never a traceback."""
-    look_for_boards(find_boards)
+    look_for_boards(cache(find_boards))
     try:
         code = app(standalone_mode=False)
     except ConfigError as error:
