@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -36,7 +36,7 @@ class Look:
     language: Language = Language.ENGLISH
     theme: Theme = Theme.LIGHT
     labels: Labels = Labels.CODES
-    width: int = 900
+    width: int = 720
     """Of the bitmap, in pixels."""
 
 
@@ -46,16 +46,26 @@ LARGE = 1800
 
 def scene_of(view: PictureView, drawing: Drawing, look: Look) -> Scene:
     """Return the whole picture."""
+    below = strip_scene(view, drawing, look)
+    return replace(board_scene(view, drawing, look), strip=below.strip, strip_height=below.strip_height)
+
+
+def strip_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
+    """Return the strip of words alone."""
+    words = strip(view, drawing.size[0], wording_in(look.language, view.board))
+    return Scene((drawing.size[0], 0), strip=words, strip_height=strip_height(view))
+
+
+def board_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
+    """Return the board without the strip: with codes, it is the same in all languages."""
     wording = wording_in(look.language, view.board)
-    width, height = drawing.size
     return Scene(
-        (width, height + strip_height(view)),
+        drawing.size,
         ground=ground(drawing),
         tints=tuple(_tints(view, drawing)),
         lines=borders(drawing),
         marks=_marks(view, drawing),
         labels=labels(drawing, wording, look.labels),
-        strip=strip(view, drawing, wording),
         description=described(view, wording),
     )
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from judge.reports.pictures import lines, signs
-from judge.reports.pictures.drawing import Drawing, Point
+from judge.reports.pictures.drawing import Point
 from judge.reports.pictures.scene import Group, Item, Shape, Words, circle, line_path, ring_path
 from judge.reports.pictures.views import PictureKind, PictureView
 from judge.reports.pictures.wording import Key, key_word, titled
@@ -22,18 +22,17 @@ _MARGIN = 24
 _SIGN = (40.0, 34.0)
 
 
-def strip(view: PictureView, drawing: Drawing, wording: Wording) -> tuple[Item, ...]:
+def strip(view: PictureView, width: float, wording: Wording) -> tuple[Item, ...]:
     """Return the title, the powers below it, and the key to the lines in the last row."""
-    width, top = drawing.size
-    bottom = top + strip_height(view)
+    bottom = strip_height(view)
     title = _shortened(titled(view, wording), (width - 2 * _MARGIN) / 44)
     return (
-        Shape(ring_path((((0, top), (width, top), (width, bottom), (0, bottom)),)), fill="paper"),
-        Words((_MARGIN, top + _ROWS[0]), title, 44, "text", centered=False),
+        Shape(ring_path((((0, 0), (width, 0), (width, bottom), (0, bottom)),)), fill="paper"),
+        Words((_MARGIN, _ROWS[0]), title, 44, "text", centered=False),
         *(
             item
             for nth, row in enumerate(_rows(view.board))
-            for item in _powers(row, view, wording, (width, top + _ROWS[1] + nth * _ROW))
+            for item in _powers(row, view, wording, (width, _ROWS[1] + nth * _ROW))
         ),
         *(_key(view, wording, bottom - 38) if _has_key(view) else ()),
     )
