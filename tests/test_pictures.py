@@ -49,7 +49,7 @@ from judge.resources import shipped_boards
 from judge.rules import adjudicate, load_map, read_order
 from judge.rules.exchange import read_task
 from judge.rules.position import Phase, Power
-from tests.drawings import CLASH, DESTROYED, MOVEMENT, RETREAT, SIEGE, WINTER, played, squares
+from tests.drawings import CENTERS, CLASH, DESTROYED, MOVEMENT, RETREAT, SIEGE, WINTER, played, squares
 from tests.phases import nasty
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -329,8 +329,46 @@ def test_units_of_two_powers_differ_without_color() -> None:
         if "unit" in kinds:
             (letter,) = (words.text or "" for words in group.iter(f"{_SVG}text"))
             letters.setdefault(kinds[-1], set()).add(letter)
+    assert letters["of-AUSTRIA"] == {"Au"}
     assert len(letters) == 7
     assert len(set.union(*letters.values())) == 7
+
+
+@pytest.mark.parametrize("board", shipped_boards())
+def test_no_power_has_the_letter_of_an_army_or_a_fleet(board: str) -> None:
+    marks = load_map(board).letters.values()
+    assert len(set(marks)) == len(marks)
+    assert not {"A", "F"} & set(marks)
+
+
+def test_the_owner_of_a_center_stands_on_it_where_no_unit_tells() -> None:
+    text = svg(played(MOVEMENT), Look())
+    assert text is not None
+    found = _kinds(text)
+    assert found["owner-PAR"] == {"owner", "of-FRANCE"}
+    marked = {name.removeprefix("owner-") for name in found if name.startswith("owner-")}
+    standing = {name.removeprefix("unit-") for name in found if name.startswith("unit-")}
+    owned = {center for owned in CENTERS.values() for center in owned}
+    assert marked == owned - standing
+
+
+@pytest.mark.parametrize(("line", "id_"), [(WINTER, "unit-SIL"), (DESTROYED, "unit-MUN"), (CLASH, "dislodged-MUN")])
+def test_a_unit_that_is_gone_keeps_its_letters_above_the_cross(line: dict[str, Any], id_: str) -> None:
+    text = svg(played(line), Look())
+    assert text is not None
+    (group,) = (group for group in ET.fromstring(text).iter(f"{_SVG}g") if group.get("id") == id_)
+    *below, letters = group
+    assert letters.text == "Ge"
+    assert any("s-alarm" in (shape.get("class") or "") for shape in below)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_picture_says_what_an_army_and_a_fleet_look_like(language: Language) -> None:
+    wording = wording_in(language)
+    for view in (played(MOVEMENT), position_view("standard", load_map("standard").start())):
+        text = svg(view, Look(language))
+        assert text is not None
+        assert all(f">{key_word(key, wording)}</text>" in text for key in (Key.ARMY, Key.FLEET))
 
 
 def test_units_carry_the_letters_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
