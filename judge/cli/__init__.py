@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -125,6 +126,7 @@ def judge(
     """A Diplomacy judge that lives in the mailbox."""
 
 
+@cache
 def _boards() -> Mapping[str, Path]:
     from judge.cli.common import find_boards  # noqa: PLC0415 - the settings are read when a board is looked for
 
