@@ -126,7 +126,6 @@ def judge(
     """A Diplomacy judge that lives in the mailbox."""
 
 
-@cache
 def _boards() -> Mapping[str, Path]:
     from judge.cli.common import find_boards  # noqa: PLC0415 - the settings are read when a board is looked for
 
@@ -135,7 +134,7 @@ def _boards() -> Mapping[str, Path]:
 
 def main() -> None:
     """Run the command line; expected errors are one line, never a traceback."""
-    look_for_boards(_boards)
+    look_for_boards(cache(_boards))
     try:
         code = app(standalone_mode=False)
     except ConfigError as error:
