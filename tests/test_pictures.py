@@ -27,6 +27,7 @@ from judge.reports.pictures import (
     Labels,
     Look,
     PictureKind,
+    PictureView,
     Theme,
     alt,
     drawn,
@@ -181,6 +182,42 @@ def test_a_convoyed_army_goes_through_its_fleets() -> None:
     ]
     x, y = squares()["provinces"]["NTH"]["unit"]
     assert min(math.dist((x, y), point) for point in points) < 10
+
+
+def _reach(text: str | None, id_: str, code: str) -> float:
+    """How far from its unit an order is drawn."""
+    assert text is not None
+    (group,) = (group for group in ET.fromstring(text).iter(f"{_SVG}g") if group.get("id") == id_)
+    steps = (pair.split() for path in group.iter(f"{_SVG}path") for pair in re.split("[MLQCZ]", path.get("d", "")))
+    numbers = [list(map(float, step)) for step in steps if step]
+    unit = squares()["provinces"][code]["unit"]
+    return max(math.dist(unit, step[at : at + 2]) for step in numbers for at in range(0, len(step), 2))
+
+
+@pytest.mark.parametrize("order", ["A BUR - MOS", "A BUR S A UKR", "A BUR S F SEV - RUM"])
+def test_an_order_for_a_place_out_of_reach_is_not_drawn_across_the_board(order: str) -> None:
+    line = MOVEMENT | {"orders": MOVEMENT["orders"] | {"FRANCE": [order]}}
+    text = svg(played(line), Look())
+    assert {"failed", "void"} <= _kinds(text)["order-BUR"]
+    assert _reach(text, "order-BUR", "BUR") < 60
+
+
+def test_a_support_for_a_convoy_that_is_not_tried_ends_at_its_route() -> None:
+    """The army stays: the dots lead to the line through the fleet, as they would if it moved."""
+    orders = MOVEMENT["orders"] | {"ENGLAND": ["A YOR H", "F NTH C A YOR - BEL", "F ENG S A YOR - BEL"]}
+    moved, stayed = (
+        drawn_orders["order-ENG"]
+        for drawn_orders in map(_drawn_orders, (played(MOVEMENT), played(MOVEMENT | {"orders": orders})))
+    )
+    assert moved == stayed
+
+
+def _drawn_orders(view: PictureView) -> dict[str, str | None]:
+    """Where the last line of each order goes: id → its path."""
+    text = svg(view, Look())
+    assert text is not None
+    groups = [one for one in ET.fromstring(text).iter(f"{_SVG}g") if (one.get("id") or "").startswith("order-")]
+    return {str(group.get("id")): group.findall(f"{_SVG}path")[0].get("d") for group in groups}
 
 
 LOOKS = [Look(language, theme, labels) for language in Language for theme in Theme for labels in Labels]
