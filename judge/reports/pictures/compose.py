@@ -207,7 +207,7 @@ def _tint(drawing: Drawing, province: Province, color: str, power: Power) -> Ite
 def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
     """Return everything on top of the board in this phase: moves beneath units."""
     items: list[Item] = [
-        signs.marked("standoff", province, (signs.standoff(drawing.at(province).unit, drawing.signs.unit[1] * 0.62),))
+        signs.marked("standoff", province, (signs.standoff(drawing.at(province).unit, drawing.signs.unit[1] * 0.5),))
         for province in view.standoffs
     ]
     items += _owners(view, drawing)
