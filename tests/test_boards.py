@@ -294,7 +294,7 @@ def test_the_beginning_of_a_name_is_no_verb(folder: Path) -> None:
 def test_a_board_has_letters_of_its_own() -> None:
     board = copy.deepcopy(tomllib.loads((HERE / "boards" / "lagoon" / "board.toml").read_text("utf-8")))
     board["powers"]["RED"]["letter"] = "X"
-    assert read_map(board).letters == {"RED": "X", "BLUE": "B", "GREEN": "G"}
+    assert read_map(board).letters == {"RED": "X", "BLUE": "Bl", "GREEN": "Gr"}
 
 
 def test_a_board_extends_a_shipped_one_with_what_differs(folder: Path) -> None:

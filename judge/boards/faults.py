@@ -15,7 +15,7 @@ from judge.boards.wording import faults_of_words
 from judge.errors import JudgeError
 from judge.reports.pictures.drawing import read_drawing
 from judge.resources import board_data, board_extended, merged, shipped_boards
-from judge.rules.map import Map, ProvinceKind, read_map
+from judge.rules.map import Map, ProvinceKind, mark_of, read_map
 from judge.rules.position import PhaseKind, Province, UnitKind, province_of
 
 _MOST_POWERS = 20
@@ -153,7 +153,7 @@ def _faults_of_powers(board: Facts) -> Iterator[str]:
     yield from (f"powers: two units stand in {place}" for place, count in standing.items() if count > 1)
     letters: dict[str, list[str]] = {}
     for name, facts in powers.items():
-        letters.setdefault(facts.get("letter", name[0]), []).append(name)
+        letters.setdefault(mark_of(name, facts), []).append(name)
     for letter, several in letters.items():
         if len(several) > 1:
             yield f"powers: {', '.join(several)} have the same letter {letter}; give each a 'letter' of its own"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -36,7 +36,7 @@ class Look:
     language: Language = Language.ENGLISH
     theme: Theme = Theme.LIGHT
     labels: Labels = Labels.CODES
-    width: int = 900
+    width: int = 720
     """Of the bitmap, in pixels."""
 
 
@@ -46,16 +46,26 @@ LARGE = 1800
 
 def scene_of(view: PictureView, drawing: Drawing, look: Look) -> Scene:
     """Return the whole picture."""
+    below = strip_scene(view, drawing, look)
+    return replace(board_scene(view, drawing, look), strip=below.strip, strip_height=below.strip_height)
+
+
+def strip_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
+    """Return the strip of words alone."""
+    words = strip(view, drawing.size[0], wording_in(look.language, view.board))
+    return Scene((drawing.size[0], 0), strip=words, strip_height=strip_height(view))
+
+
+def board_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
+    """Return the board without the strip: with codes, it is the same in all languages."""
     wording = wording_in(look.language, view.board)
-    width, height = drawing.size
     return Scene(
-        (width, height + strip_height(view)),
+        drawing.size,
         ground=ground(drawing),
         tints=tuple(_tints(view, drawing)),
         lines=borders(drawing),
         marks=_marks(view, drawing),
         labels=labels(drawing, wording, look.labels),
-        strip=strip(view, drawing, wording),
         description=described(view, wording),
     )
 
@@ -197,9 +207,10 @@ def _tint(drawing: Drawing, province: Province, color: str, power: Power) -> Ite
 def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
     """Return everything on top of the board in this phase: moves beneath units."""
     items: list[Item] = [
-        signs.marked("standoff", province, (signs.standoff(drawing.at(province).unit, drawing.signs.unit[1] * 0.62),))
+        signs.marked("standoff", province, (signs.standoff(drawing.at(province).unit, drawing.signs.unit[1] * 0.5),))
         for province in view.standoffs
     ]
+    items += _owners(view, drawing)
     items += _ways_out(view, drawing)
     items += Arrows(view, drawing).drawn()
     items += [_flag(view, drawing, taken.center, taken.winner) for taken in view.taken]
@@ -214,39 +225,47 @@ def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
     return tuple(items)
 
 
+def _owners(view: PictureView, drawing: Drawing) -> Iterable[Item]:
+    """Yield a mark for each owned center without a unit, where a dislodged unit would stand."""
+    occupied = {unit.province for unit in (*view.units, *view.fates.built, *view.dislodged)}
+    for center, power in sorted(view.owners.items()):
+        if center not in occupied:
+            mark = signs.owner(drawing.at(center).dislodged, _letters(drawing, power), drawing.signs.dislodged)
+            yield Group((mark,), id=f"owner-{center}", kinds=("owner", f"of-{power}"))
+
+
 def _flag(view: PictureView, drawing: Drawing, center: Province, winner: Power | None) -> Item:
     place = drawing.provinces[center].center
     assert place is not None, f"{view.board}: {center} is a center and has no place for one"
-    return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner, _letter(drawing, winner)))
+    return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner, _letters(drawing, winner)))
 
 
-def _letter(drawing: Drawing, power: Power | None) -> str:
+def _letters(drawing: Drawing, power: Power | None) -> str:
     return load_map(drawing.board).letters[power] if power else ""
 
 
 def _unit(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).unit, drawing.signs.unit
     kinds = ["unit", "army" if unit.kind.value == "A" else "fleet", f"of-{power}"]
-    items: tuple[Item, ...] = signs.unit_sign(unit, power, _letter(drawing, power), at, size)
+    is_gone = unit.province in fates.gone
+    items: tuple[Item, ...] = signs.unit_sign(unit, power, _letters(drawing, power), at, size, is_gone=is_gone)
     if unit.province in fates.lost:
         kinds.append("lost")
         items = (signs.dislodged_ring(at, size), *items)
     if unit in fates.built:
         kinds.append("built")
         items = (*signs.new_ring(at, size), *items)
-    if unit.province in fates.gone:
+    if is_gone:
         kinds.append("removed" if fates.phase is PhaseKind.ADJUSTMENT else "destroyed")
-        items = (*items, *signs.struck_out(at, size))
     return Group(items, id=f"unit-{unit.province}", kinds=tuple(kinds), title=str(unit))
 
 
 def _dislodged(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).dislodged, drawing.signs.dislodged
-    items = (signs.dislodged_ring(at, size), *signs.unit_sign(unit, power, _letter(drawing, power), at, size))
-    kinds = ["unit", "dislodged", f"of-{power}"]
-    if unit.province in fates.gone:
-        kinds.append("destroyed")
-        items = (*items, *signs.struck_out(at, size))
+    is_gone = unit.province in fates.gone
+    sign = signs.unit_sign(unit, power, _letters(drawing, power), at, size, is_gone=is_gone)
+    items = sign if is_gone else (signs.dislodged_ring(at, size), *sign)
+    kinds = ["unit", "dislodged", f"of-{power}", *(("destroyed",) if is_gone else ())]
     return Group(items, id=f"dislodged-{unit.province}", kinds=tuple(kinds), title=str(unit))
 
 
