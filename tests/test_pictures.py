@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import io
 import itertools
@@ -415,6 +416,37 @@ def test_labels_lie_above_all_arrows_and_units() -> None:
     label = re.search(r"<text[^>]*>BUR</text>", text)
     assert label is not None
     assert 'paint-order="stroke"' in label[0]
+
+
+def _label(text: str | None, code: str) -> tuple[float, float]:
+    """Where a code is written."""
+    assert text is not None
+    (label,) = (one for one in ET.fromstring(text).iter(f"{_SVG}text") if one.text == code)
+    return float(label.get("x", "")), float(label.get("y", ""))
+
+
+@pytest.mark.parametrize(("order", "asides"), [("A BUD - GAL", {"BUD"}), ("A BUD - MOS", set()), ("A BUD H", set())])
+def test_a_code_stands_beside_an_arrow_that_would_cross_it(order: str, asides: set[str]) -> None:
+    line = MOVEMENT | {"orders": {"AUSTRIA": [order]}}
+    usual = svg(position_view("standard", read_task(line).position), Look())
+    moved = {code for code in squares()["provinces"] if _label(svg(played(line), Look()), code) != _label(usual, code)}
+    assert moved == asides
+    for code in moved:
+        x, y = _label(svg(played(line), Look()), code)
+        left, top = squares()["provinces"][code]["rings"][0][0]
+        assert left < x < left + 200
+        assert top < y < top + 200
+
+
+@pytest.mark.parametrize("language", Language)
+def test_names_have_one_size_and_coasts_are_named_in_the_language_of_the_reader(language: Language) -> None:
+    text = svg(position_view("standard", load_map("standard").start()), Look(language, labels=Labels.NAMES))
+    assert text is not None
+    (layer,) = (group for group in ET.fromstring(text).findall(f"{_SVG}g") if group.get("id") == "labels")
+    sizes = collections.Counter(float(words.get("font-size", "")) for words in layer)
+    assert sorted(sizes) == [16, 18]
+    coast = {"en": "south coast", "de": "Südküste", "ja": "南岸"}[language.value]
+    assert [words.text for words in layer].count(coast) == 3
 
 
 # Fonts

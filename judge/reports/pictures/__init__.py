@@ -7,8 +7,9 @@ and `replay` draw, and return None for a board without a drawing; `alt` stands i
 
 from judge.reports.palette import Theme
 from judge.reports.pictures.bitmap import Rows
-from judge.reports.pictures.compose import LARGE, Labels, Look
+from judge.reports.pictures.compose import LARGE, Look
 from judge.reports.pictures.drawn import alt, board_rows, has_drawing, png, png_on, replay, svg
+from judge.reports.pictures.labels import Labels
 from judge.reports.pictures.paint import has_skia
 from judge.reports.pictures.views import (
     CentersChart,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import lru_cache
 
 from judge.commands import Language
@@ -12,21 +11,14 @@ from judge.reports.palette import Theme
 from judge.reports.pictures import signs
 from judge.reports.pictures.arrows import Arrows
 from judge.reports.pictures.drawing import Drawing, Mark, Point
-from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words, circle, line_path, ring_path
+from judge.reports.pictures.labels import Label, Labels, labels_of, written
+from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, circle, line_path, ring_path
 from judge.reports.pictures.strip import strip, strip_height
 from judge.reports.pictures.views import Fates, PictureKind, PictureView, influence
 from judge.reports.pictures.wording import described
 from judge.reports.wording import Wording, wording_in
 from judge.rules.map import load_map
 from judge.rules.position import PhaseKind, Power, Province, Unit
-
-
-class Labels(StrEnum):
-    """The text written on provinces."""
-
-    CODES = "codes"
-    NAMES = "names"
-    """In the reader's language; meant for the large format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +50,14 @@ def strip_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
 
 def board_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
     """Return the board without the strip: with codes, it is the same in all languages."""
-    wording = wording_in(look.language, view.board)
+    wording, marks = wording_in(look.language, view.board), _marks(view, drawing)
     return Scene(
         drawing.size,
         ground=ground(drawing),
         tints=tuple(_tints(view, drawing)),
         lines=borders(drawing),
-        marks=_marks(view, drawing),
-        labels=labels(drawing, wording, look.labels),
+        marks=marks,
+        labels=_labels(view, drawing, look, marks),
         description=described(view, wording),
     )
 
@@ -149,41 +141,24 @@ def _rings(drawing: Drawing, *, sea: bool) -> Iterable[tuple[Point, ...]]:
 
 @lru_cache(maxsize=KEPT_SCENES)
 def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]:
-    """Return codes, or names in the language of the wording; coasts are always written as codes."""
-    coasts = [
-        Words(places.label, location.partition("/")[2], drawing.signs.label[1] * 0.8, "text", "halo")
-        for location, places in drawing.places.items()
-        if "/" in location
-    ]
-    if kind is Labels.CODES:
-        return (
-            *(
-                Words(drawing.at(code).label, code, drawing.signs.label[1] * _CODE, _ink(drawing, code), "halo")
-                for code in drawing.provinces
-            ),
-            *coasts,
-        )
-    return (*(_named(drawing, code, wording.place(code)) for code in drawing.provinces), *coasts)
+    """Return codes, or names in the language of the wording, where nothing is in their way."""
+    return _lines(labels_of(drawing, wording, kind))
 
 
-_CODE = 1.12
-"""Capitals are lower than their line height."""
+def _lines(shown: Iterable[Label]) -> tuple[Item, ...]:
+    return tuple(line for label in shown for line in label.lines)
 
 
-def _ink(drawing: Drawing, code: Province) -> str:
-    return "sea-text" if drawing.provinces[code].is_sea else "text"
-
-
-_LEAST = 13.0
-"""The smallest size readable in the large format: such a name may be longer than its room."""
-
-
-def _named(drawing: Drawing, code: Province, text: str) -> Words:
-    """Return a name, as large as its room allows."""
-    name = drawing.provinces[code].name
-    wide = sum(1.0 if ord(letter) > 0x2E7F else 0.56 for letter in text)
-    size = max(_LEAST, min(drawing.signs.label[1], name.width / wide))
-    return Words(name.at, text, size, _ink(drawing, code), "halo", angle=name.angle)
+def _labels(view: PictureView, drawing: Drawing, look: Look, marks: Iterable[Item]) -> tuple[Item, ...]:
+    """Return the labels of a picture: the usual ones, the same value for all pictures, if no order is in their way."""
+    language = look.language if look.labels is Labels.NAMES else Language.ENGLISH  # codes are the same in all
+    wording = wording_in(language, view.board)
+    orders = [item for item in marks if isinstance(item, Group) and item.id.startswith("order-")]
+    standing = [drawing.at(unit.location).unit for unit in (*view.units, *view.fates.built)]
+    standing += [drawing.at(unit.location).dislodged for unit in view.dislodged]
+    shown = written(drawing, wording, look.labels, orders, standing)
+    usual = labels_of(drawing, wording, look.labels)
+    return labels(drawing, wording, look.labels) if shown is usual else _lines(shown)
 
 
 def _tints(view: PictureView, drawing: Drawing) -> Iterable[Item]:

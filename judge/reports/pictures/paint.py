@@ -14,9 +14,10 @@ from PIL import Image
 from judge.commands import Language
 from judge.errors import InstallationError
 from judge.reports.palette import colors
-from judge.reports.pictures.compose import Labels, Look, borders, ground, labels
+from judge.reports.pictures.compose import Look, borders, ground, labels
 from judge.reports.pictures.drawing import Drawing, drawing_of
 from judge.reports.pictures.font import font_file
+from judge.reports.pictures.labels import Labels
 from judge.reports.pictures.scene import Item, Path, Scene, Shape, Words
 from judge.reports.pictures.svg import DESCENT, HALO
 from judge.reports.wording import wording_in
@@ -51,6 +52,8 @@ class _Kept:
     ground: Any
     lines: Any
     labels: Any
+    written: tuple[Item, ...]
+    """The labels, to be compared with those of a picture."""
 
 
 KEPT_LAYERS = 6
@@ -62,10 +65,12 @@ def _kept(board: str, look: Look) -> _Kept:
     drawing = drawing_of(board)
     assert drawing is not None, f"{board} has no drawing"
     wording = wording_in(look.language, board)
+    written = labels(drawing, wording, look.labels)
     return _Kept(
         _layer(ground(drawing), drawing, look),
         _layer(borders(drawing), drawing, look),
-        _layer(labels(drawing, wording, look.labels), drawing, look),
+        _layer(written, drawing, look),
+        written,
     )
 
 
@@ -83,8 +88,12 @@ def painted(scene: Scene, board: str, look: Look) -> Image.Image:
         canvas.scale(scale, scale)
         brush.draw(items)
         canvas.restore()
-    canvas.drawImage(kept.labels, 0, 0)
+    is_usual = scene.labels is kept.written
+    if is_usual:
+        canvas.drawImage(kept.labels, 0, 0)
     canvas.scale(scale, scale)
+    if not is_usual:
+        brush.draw(scene.labels)
     canvas.translate(0, scene.size[1])
     brush.draw(scene.strip)
     return _image(surface)

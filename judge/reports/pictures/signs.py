@@ -60,7 +60,7 @@ def fleet(at: Point, size: tuple[float, float]) -> Path:
 
 def dislodged_ring(at: Point, size: tuple[float, float]) -> Item:
     """Return a star, drawn behind a dislodged unit."""
-    return Shape(star(at, size[1] * 0.86, 9), fill="alarm", stroke="halo", width=size[1] * 0.08)
+    return Shape(star(at, size[1] * 1.0, 9), fill="alarm", stroke="halo", width=size[1] * 0.08)
 
 
 def struck_out(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from judge.reports.pictures import lines, signs
 from judge.reports.pictures.drawing import Point
+from judge.reports.pictures.font import wide
 from judge.reports.pictures.scene import Group, Item, Path, Shape, Words, circle, line_path, ring_path
 from judge.reports.pictures.views import PictureKind, PictureView
 from judge.reports.pictures.wording import Key, key_word, titled
@@ -57,23 +58,18 @@ def _has_key(view: PictureView) -> bool:
     return view.kind is not PictureKind.POSITION
 
 
-def _wide(text: str) -> float:
-    """Estimate the width of a text, in units of its size."""
-    return sum(1.0 if ord(letter) > 0x2E7F else 0.57 for letter in text)
-
-
 def _shortened(text: str, room: float) -> str:
     """Shorten a text to the room there is."""
-    if _wide(text) <= room:
+    if wide(text) <= room:
         return text
-    while _wide(text) > room - 1:
+    while wide(text) > room - 1:
         text = text[:-1]
     return text + "…"
 
 
 def _powers(powers: Sequence[Power], view: PictureView, wording: Wording, place: Point) -> list[Item]:
     words = {power: _counted(view, wording, power) for power in powers}
-    taken = [56 + _wide(text) * 29 for text in words.values()]
+    taken = [56 + wide(text) * 29 for text in words.values()]
     letters = load_map(view.board).letters
     gap = min(60.0, (place[0] - 2 * _MARGIN - sum(taken)) / max(1, len(powers) - 1))
     starts = [_MARGIN + sum(taken[:nth]) + gap * nth for nth in range(len(powers))]
@@ -118,7 +114,7 @@ def _keys(keys: Iterable[Key], wording: Wording, place: Point) -> list[Item]:
 
 
 def _taken(key: Key, wording: Wording) -> float:
-    return 76 + _wide(key_word(key, wording)) * 27 + 30
+    return 76 + wide(key_word(key, wording)) * 27 + 30
 
 
 def _used(view: PictureView) -> list[Key]:
