@@ -235,9 +235,11 @@ class World(Judge):
     def signed(self, name: str, body: str) -> Message:
         """A mail whose sender our mail server vouches for, a yes if it decides something, and the answer."""
         self.mail(name, body, Authentication_Results=PASS)
-        receipt, *asked = self.box.take(name)
-        for letter in asked:
-            assert "+confirm." in str(letter["Reply-To"])
+        letters = self.box.take(name)
+        receipt = letters[0]
+        for letter in letters:
+            if "+confirm." not in str(letter["Reply-To"]):
+                continue
             self.mail(name, "YES", to=str(letter["Reply-To"]))
             self.collect_reports(name)
             receipt = self.box.take(name)[0]
