@@ -74,6 +74,7 @@ def letters_to(world: World, name: str) -> list[Message]:
 
 def _begun(receipts: str, *, draws: bool) -> World:
     world = World(draws=draws)
+    world.gathers = True
     world.signed("gil", "CREATE ardennes\ndeadline: 3 days")
     for name, power in zip(NAMES, TITLES, strict=True):
         world.signed(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris\nSET RECEIPTS {receipts}")
@@ -99,7 +100,7 @@ def _wait(world: World, time: timedelta) -> None:
 
 
 if __name__ == "__main__":
-    for receipts in ("full", "short"):
+    for receipts in ("full", "short", "none"):
         letters = letters_to(phase(receipts, draws=True), "cho")
         size = sum(len(letter.as_bytes()) for letter in letters)
         print(f"receipts {receipts}: {len(letters)} letters, {size / 1000:.0f} kB, {Got.of(letters)}")  # noqa: T201
