@@ -166,7 +166,8 @@ def queue_reports(
         openings.setdefault(person.id, letter.message_id)
         letters.append((with_way_out(letter, reader), tags))
         if person.preferences.mailing is Mailing.REPORTS:
-            work.outbox.release(person.id, now, game.name)
+            work.outbox.release(now, person.id, game.name)
+    work.outbox.release(now, game=game.name, kind=LetterKind.REPLY)  # what was on file is told before what became of it
     work.outbox.queue_all(letters, now)
     note_zone_hints(work, [one.person.id for one, report, _ in told if report.hints_zone])
 
