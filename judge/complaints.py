@@ -32,6 +32,9 @@ _MUST: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "less_than_equal": lambda told: f"must be at most {told['le']:g}",
     "greater_than_equal": lambda told: f"must be at least {told['ge']:g}",
     "greater_than": lambda told: f"must be more than {told['gt']:g}",
+    "string_too_long": lambda told: f"must have at most {told['max_length']} letters",
+    "too_short": lambda told: f"needs at least {told['min_length']}",
+    "too_long": lambda told: f"must be at most {told['max_length']}",
 }
 """Kind of fault → what the value must be."""
 _LONGEST_VALUE = 60
@@ -75,7 +78,7 @@ def _where(place: Sequence[int | str]) -> str:
 
 def _not(place: Sequence[int | str], value: object) -> str:
     """Return the value that was written instead; never a password."""
-    if place[-1] == "password" or isinstance(value, (dict, list, tuple)):
+    if place[-1:] == ["password"] or isinstance(value, (dict, list, tuple)):
         return ""
     written = str(value).lower() if isinstance(value, bool) else repr(value)
     return f", not {written if len(written) <= _LONGEST_VALUE else written[:_LONGEST_VALUE] + '…'}"

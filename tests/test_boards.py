@@ -40,7 +40,7 @@ from judge.rules import STANDARD, Phase, Position, Power, read_unit, write_order
 from judge.rules.exchange import adjudicate_line
 from judge.rules.map import load_map, read_map
 from judge.rules.orders import Hold, Move, Order, Support
-from judge.rules.position import province_of
+from judge.rules.position import Location, province_of
 from judge.storage import Store
 from tests.database import url_in_memory
 
@@ -119,6 +119,26 @@ def test_the_document_describes_every_key_and_no_other() -> None:
         assert re.search(f"`{key}\\b", text), key
     for key in schema_of("names")["properties"]:
         assert re.search(rf"`\[{key}[.\]]", text), key
+
+
+def test_a_drawing_that_does_not_fit_its_board_is_named(tmp_path: Path) -> None:
+    drawing = json.loads((shipped("maps") / "isthmus" / "drawing.json").read_text("utf-8"))
+    drawing["provinces"]["OAK"]["center"] = None
+    drawing["provinces"]["YEW"] = drawing["provinces"].pop("ELM")
+    (tmp_path / "strait").mkdir()
+    (tmp_path / "strait" / "board.toml").write_text('name = "strait"\nextends = "isthmus"\n', "utf-8")
+    assert faults_of(tmp_path / "strait") == ()
+    (tmp_path / "strait" / "drawing.json").write_text(json.dumps(drawing), "utf-8")
+    told = ("ELM is not drawn", "OAK has no place for its center", "there is no province YEW")
+    assert faults_of(tmp_path / "strait") == tuple(f"drawing.json: {fault}" for fault in told)
+
+
+def test_a_board_that_extends_one_is_shown_in_its_drawing(tmp_path: Path) -> None:
+    (tmp_path / "strait").mkdir()
+    more = '[provinces.FAR]\nname = "Far Isle"\nkind = "sea"\nfleet = ["EAS"]\n[provinces.EAS]\nfleet = ["FAR", '
+    there = json.dumps(list(load_map("isthmus").fleet_borders[Location("EAS")]))[1:]
+    (tmp_path / "strait" / "board.toml").write_text(f'name = "strait"\nextends = "isthmus"\n{more}{there}\n', "utf-8")
+    assert faults_of(tmp_path / "strait") == ("drawing.json: FAR is not drawn",)
 
 
 class _Noting(dict[str, Any]):
@@ -280,15 +300,27 @@ def test_the_command_lists_checks_and_begins_boards(tmp_path: Path) -> None:
 
 
 def test_the_beginning_of_a_name_is_no_verb(folder: Path) -> None:
-    board = folder / "dunes" / "board.toml"
+    make_board(folder / "hills")
+    board = folder / "hills" / "board.toml"
     board.write_text(board.read_text("utf-8").replace("Ash Hills", "Hold Hills"), "utf-8")
-    assert faults_of(folder / "dunes") == ()
+    assert faults_of(folder / "hills") == ()
     lines = ("Army Elm Hills supports Army Moorland to hold", "A Hold Hills S Elm", "A Hold Hills holds")
-    map_, east = load_map("dunes"), Power("EAST")
+    map_, east = load_map("hills"), Power("EAST")
     position = replace(map_.start(), units=dict.fromkeys(map(read_unit, ("A ELM", "A ASH", "A MOOR")), east))
     read_lines = read("\n".join(lines), Context(map_, position, (east,)))
     given = [write_order(one.order) for line in read_lines for one in line.requests if isinstance(one, Give)]
     assert given == ["A ELM S A MOOR", "A ASH S A ELM", "A ASH H"]
+
+
+def test_a_coast_with_words_of_its_own_keeps_its_code(folder: Path) -> None:
+    make_board(folder / "shores")
+    names = folder / "shores" / "names.toml"
+    names.write_text(names.read_text("utf-8") + '\n[coasts.NC]\nen = ["Long Beach"]\n', "utf-8")
+    assert faults_of(folder / "shores") == ()
+    map_ = load_map("shores")
+    for written in ("F BAY - MOOR/NC", "F Bay - Moorland Long Beach", "f bay-moor (nc)"):
+        (line,) = read(written, Context(map_))
+        assert [write_order(one.order) for one in line.requests if isinstance(one, Give)] == ["F BAY - MOOR/NC"]
 
 
 def test_a_board_has_letters_of_its_own() -> None:

@@ -12,13 +12,13 @@ from typing import Any
 
 from judge.boards.files import faults_of_shape
 from judge.boards.wording import faults_of_words
-from judge.errors import JudgeError
-from judge.reports.pictures.drawing import read_drawing
-from judge.resources import board_data, board_extended, merged, shipped_boards
+from judge.resources import board_data, board_extended, board_file, merged, shipped_boards
 from judge.rules.map import Map, ProvinceKind, mark_of, read_map
 from judge.rules.position import PhaseKind, Province, UnitKind, province_of
 
 _MOST_POWERS = 20
+_LAST_YEAR_IN_MAILS = 9999
+_LEAST_TURNS = 100
 Facts = Mapping[str, Any]
 
 
@@ -35,7 +35,9 @@ def faults_of(folder: Path) -> tuple[str, ...]:
             return ("board.toml: extends: names no shipped board, or one that extends another itself", *faults)
         board = merged(board_data(board["extends"], "board.toml"), board)
         names = merged(board_data(board["extends"], "names.toml"), names)
+    drawn = _drawing_of(folder, board, drawing)
     shape = [*faults_of_shape("board", board), *faults_of_shape("names", names)] if not unread else []
+    shape += faults_of_shape("drawing", drawn) if drawn is not None and not unread_drawing else ()
     if unread or any(fault.startswith("board.toml") for fault in shape):
         return (*faults, *shape)
     found = [f"board.toml: {fault}" for fault in _faults_of_facts(board)]
@@ -44,8 +46,10 @@ def faults_of(folder: Path) -> tuple[str, ...]:
     if not found:
         map_ = read_map(board)
         found += [f"board.toml: {fault}" for fault in _faults_of_play(map_)]
-        found += [f"drawing.json: {fault}" for fault in _faults_of_drawing(map_, drawing)] if drawing else []
-    words = faults_of_words(read_map(_without_borders(board)), names) if not shape else ()
+        if drawn is not None and not any(fault.startswith("drawing.json") for fault in (*faults, *shape)):
+            found += [f"drawing.json: {fault}" for fault in _faults_of_drawing(map_, drawn)]
+    is_shaped = not any(fault.startswith("names.toml") for fault in shape)
+    words = faults_of_words(read_map(_without_borders(board)), names) if is_shaped else ()
     return (*faults, *shape, *found, *(f"names.toml: {fault}" for fault in words))
 
 
@@ -56,6 +60,14 @@ def _without_borders(board: Facts) -> Facts:
         code: {**facts, "army": (), "fleet": (), "coasts": coasts[code]} for code, facts in board["provinces"].items()
     }
     return {key: value for key, value in board.items() if key != "setups"} | {"provinces": provinces}
+
+
+def _drawing_of(folder: Path, board: Facts, own: object) -> Any:  # noqa: ANN401 - whatever is in the file
+    """Return the contents of the drawing that is shown: the folder's, or that of the board that it extends."""
+    if (folder / "drawing.json").exists():
+        return {} if own is None else own
+    path = board_file(board["extends"], "drawing.json") if "extends" in board else folder
+    return json.loads(path.read_text("utf-8")) if path.is_file() else None
 
 
 def _is_whole(name: object) -> bool:
@@ -80,6 +92,11 @@ def _faults_of_facts(board: Facts) -> Iterator[str]:
             yield f"{code}: {fault}"
     yield from _faults_of_borders(provinces)
     yield from _faults_of_powers(board)
+    starts = [board["first_year"], *(setup.get("start_year", 0) for setup in board.get("setups", {}).values())]
+    turns = (_LAST_YEAR_IN_MAILS - max(starts)) // board.get("years_per_turn", 1)
+    if turns < _LEAST_TURNS:
+        until = f"until the year {_LAST_YEAR_IN_MAILS}"
+        yield f"first_year: there are only {turns} turns {until}; give a game {_LEAST_TURNS}"
     for side, codes in board.get("compass", {}).items():
         for code in codes:
             if code not in provinces:
@@ -244,12 +261,12 @@ def _faults_of_play(map_: Map) -> Iterator[str]:
             yield f"powers.{power}: has no units, and owns no center where it can build"
 
 
-def _faults_of_drawing(map_: Map, drawing: Facts) -> Sequence[str]:
-    try:
-        read_drawing(map_.name, drawing)
-    except (KeyError, TypeError, ValueError, AttributeError, JudgeError) as error:
-        return [f"cannot be read: {error!r}"]
+def _faults_of_drawing(map_: Map, drawing: Facts) -> Iterator[str]:
     drawn: Mapping[str, Facts] = drawing["provinces"]
-    undrawn = [code for code in map_.provinces if code not in drawn]
-    faults = [f"{code} is not drawn" for code in undrawn if map_.provinces[code].kind is not ProvinceKind.IMPASSABLE]
-    return [*faults, *(f"there is no province {code}" for code in drawn if code not in map_.provinces)]
+    for code, info in map_.provinces.items():
+        if code not in drawn:
+            if info.kind is not ProvinceKind.IMPASSABLE:
+                yield f"{code} is not drawn"
+        elif info.is_center and drawn[code]["center"] is None:
+            yield f"{code} has no place for its center"
+    yield from (f"there is no province {code}" for code in drawn if code not in map_.provinces)

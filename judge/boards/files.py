@@ -18,8 +18,10 @@ Place = Annotated[str, Field(pattern=f"^{CODE}(/{COAST})?$", description="A prov
 UnitText = Annotated[
     str, Field(pattern=f"^[AF] {CODE}(/{COAST})?$", description="A unit: A or F, a blank, and its province or coast.")
 ]
+SetupName = Annotated[str, Field(pattern="^[1-9][0-9]?[a-z]?$", description="The number of players: 3 or 3a.")]
 Year = Annotated[int, Field(ge=1, le=LAST_YEAR)]
-Words = Annotated[str, Field(min_length=1, max_length=80)]
+Words = Annotated[str, Field(pattern=r"^\S+( \S+)*$", max_length=80)]
+Sentence = Annotated[str, Field(pattern=r"^(\S+( \S+)*)?$", max_length=300)]
 Tongue = Annotated[str, Field(pattern="^[a-z]{2}$", description="A language: en, ja, de; others are kept.")]
 
 
@@ -129,7 +131,7 @@ class BoardFile(_Table):
     builds: Literal["home", "owned"] = "home"
     """Where powers build: in their home centers, or in every center that they own."""
     powers: dict[Power, PowerTable]
-    setups: dict[str, SetupTable] | None = None
+    setups: Annotated[dict[SetupName, SetupTable], Field(min_length=1)] | None = None
     """By name, which begins with the number of players; by default one with a power for each player."""
     provinces: dict[Code, ProvinceTable]
     compass: CompassTable = CompassTable()
@@ -137,10 +139,9 @@ class BoardFile(_Table):
     source: SourceTable = SourceTable()
 
 
-Spelled = dict[Tongue, tuple[Words, ...]]
-
-
-Called = dict[Annotated[str, Field(pattern="^([a-z]{2}|codes)$")], tuple[Words, ...]]
+Several = Annotated[tuple[Words, ...], Field(min_length=1)]
+Spelled = dict[Tongue, Several]
+Called = dict[Annotated[str, Field(pattern="^([a-z]{2}|codes)$")], Several]
 
 
 class SeasTable(_Table):
@@ -156,7 +157,7 @@ class NamesFile(_Table):
 
     board: dict[Tongue, Words] = {}
     """The title of the board."""
-    about: dict[Tongue, str] = {}
+    about: dict[Tongue, Sentence] = {}
     """The board in one sentence."""
     powers: dict[Power, Spelled] = {}
     provinces: dict[Code, Called] = {}
@@ -173,11 +174,84 @@ class NamesFile(_Table):
     """Forms of the names, where a language has them: `the` North Sea."""
 
 
-MODELS: Mapping[str, type[_Table]] = {"board": BoardFile, "names": NamesFile}
+Distance = Annotated[float, Field(ge=-100_000, le=100_000)]
+Length = Annotated[float, Field(gt=0, le=10_000)]
+Point = tuple[Distance, Distance]
+Size = tuple[Length, Length]
+Ring = Annotated[tuple[Point, ...], Field(min_length=3)]
+Line = Annotated[tuple[Point, ...], Field(min_length=2)]
+
+
+class CoastPlaces(_Table):
+    """Where signs are placed on a coast."""
+
+    unit: Point
+    dislodged: Point
+    label: Point
+
+
+class NamePlace(_Table):
+    """Where a name is written in large maps."""
+
+    at: Point
+    angle: Annotated[float, Field(ge=-360, le=360)]
+    """In degrees, clockwise."""
+    width: Length
+    """How much room there is."""
+
+
+class ProvinceDrawing(CoastPlaces):
+    """The shape of a province, and where signs are placed in it."""
+
+    kind: Literal["sea", "land", "coast"]
+    rings: Annotated[tuple[Ring, ...], Field(min_length=1)]
+    center: Point | None
+    """Where its supply center is."""
+    name: NamePlace
+    coasts: dict[Coast, CoastPlaces]
+
+
+class SignSizes(_Table):
+    """The sizes of signs that the places were made for."""
+
+    unit: Size
+    dislodged: Size
+    center: Length
+    label: Size
+
+
+class LinkMark(_Table):
+    """A line between neighbors that do not touch."""
+
+    between: tuple[Code, Code]
+    by: Literal["any", "army", "fleet"]
+    line: Line
+
+
+class BarMark(_Table):
+    """A line on a border that not every unit may cross."""
+
+    between: tuple[Code, Code]
+    against: Literal["army", "fleet"]
+    line: Line
+
+
+class DrawingFile(_Table):
+    """`drawing.json`: where provinces and signs are in the picture; y grows downward."""
+
+    size: tuple[Annotated[int, Field(ge=100, le=10_000)], Annotated[int, Field(ge=100, le=10_000)]]
+    signs: SignSizes
+    provinces: dict[Code, ProvinceDrawing]
+    impassable: tuple[Ring, ...]
+    links: tuple[LinkMark, ...] = ()
+    bars: tuple[BarMark, ...] = ()
+
+
+MODELS: Mapping[str, type[_Table]] = {"board": BoardFile, "names": NamesFile, "drawing": DrawingFile}
 
 
 def schema_of(file: str) -> Mapping[str, Any]:
-    """Return the JSON Schema of `board` or `names`."""
+    """Return the JSON Schema of `board`, `names` or `drawing`."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **MODELS[file].model_json_schema()}
 
 
@@ -186,7 +260,8 @@ def faults_of_shape(file: str, contents: Mapping[str, Any]) -> tuple[str, ...]:
     try:
         MODELS[file].model_validate_json(json.dumps(contents, default=str))  # in JSON, lists are read as tuples
     except ValidationError as error:
-        return tuple(f"{file}.toml: {_told(fault)}" for fault in error.errors())
+        ending = "json" if file == "drawing" else "toml"
+        return tuple(f"{file}.{ending}: {_told(fault)}" for fault in error.errors())
     return ()
 
 

@@ -43,9 +43,9 @@ def _meanings(map_: Map, given: Mapping[str, Any]) -> Mapping[str, set[str]]:
     meant: dict[str, set[str]] = {}
     for part in _PARTS:
         for key, called in names[part].items():
-            for word in (*([] if part == "coasts" else [key]), *chain.from_iterable(called.values())):
+            for word in (key, *chain.from_iterable(called.values())):
                 form = normal_form(word).text
-                if form not in several and not (part == "coasts" and len(form) == 1):
+                if form not in several and not (part == "coasts" and len(form) == 1 and form.isalnum()):
                     meant.setdefault(form, set()).add(f"the coast {key}" if part == "coasts" else key)
     return meant
 

@@ -167,7 +167,9 @@ def names_of(map_: Map, data: Mapping[str, Any], tongues: tuple[Tongue, ...] = S
     powers = {
         normal_form(word).text: power for power in map_.powers for word in (power, *_in_all(named, "powers", power))
     }
-    beside = {normal_form(word).text: coast for coast in data["coasts"] for word in _in_all(named, "coasts", coast)}
+    beside = {
+        normal_form(word).text: coast for coast in data["coasts"] for word in (coast, *_in_all(named, "coasts", coast))
+    }
     coasts = {word: coast for word, coast in beside.items() if len(word) > 1}
     whole = tuple(places)
     places |= _prefixes(places, coasts)
