@@ -157,10 +157,12 @@ def test_settings(written: dict[str, str], settings: Settings) -> None:
         ({"colour": "red"}, ["colour"]),
         ({"players": "8"}, ["players: 8 (2 | 3 plan 1 | 3 plan 2 | 4 | 5 | 6 | 7)"]),
         ({"update": "sometimes"}, ["update: sometimes (", "on-completion"]),
-        ({"short game": "later"}, ["short game: later"]),
+        ({"short game": "later"}, ["short game: later (1910 | none)"]),
+        ({"short game": "later", "board": "hundred"}, ["short game: later (1515 | none)"]),
         ({"update": "manual", "grace": "3 hours"}, ["grace (not while update type is manual)"]),
         ({"press": "none", "writing": "5 minutes"}, ["writing (not while press is none)"]),
         ({"short game": "1890"}, ["short game: 1890 (1901"]),
+        ({"short game": "9"}, ["short game: 9 (1901"]),
     ],
 )
 def test_every_wrong_setting_is_named(written: dict[str, str], named: list[str]) -> None:

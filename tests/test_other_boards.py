@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from judge.games.refusals import WrongSetting
 from judge.games.settings import read_settings
 from judge.games.setup import set_out
 from judge.games.terms import Settings
+from judge.languages import Language
+from judge.reports.wording import wording_in
 from judge.rules import load_map
 from judge.rules.map import USUAL_BOARD
 from tests.times import as_read
@@ -44,12 +47,48 @@ def test_a_board_brings_its_players() -> None:
     assert (back.map, back.rules.players) == (USUAL_BOARD, Settings().rules.players)
 
 
+@pytest.mark.parametrize(("written", "year"), [("3", 3), ("0003", 3), ("3年", 3), ("0", None), ("none", None)])
+def test_the_last_year_may_have_few_digits_where_years_have(written: str, year: int | None) -> None:
+    settings = read_settings(as_read({"short game": written, "board": "lagoon"}))
+    assert isinstance(settings, Settings)
+    assert settings.rules.short_game == year
+
+
+@pytest.mark.parametrize(
+    ("board", "language", "told"),
+    [
+        (USUAL_BOARD, Language.ENGLISH, "Standard, 7 powers; 18 of 34 centers win"),
+        (
+            "hundred",
+            Language("ja"),
+            "百年戦争、3国。補給都市17か所のうち9か所で優勝。1425年の次は1435年。自国が持つどの補給都市にも増設可",
+        ),
+        (
+            "ancient-mediterranean",
+            Language("de"),
+            "Antikes Mittelmeer, 5 Mächte; 18 von 34 Zentren gewinnen; Flotten geleiten auch von BAL aus",
+        ),
+        (
+            "delta",
+            Language.ENGLISH,
+            (
+                "Delta, 2 powers; 5 of 6 centers win; 1200 is followed by 1205; units are built in every center that a "
+                "power owns; South builds in ISLE, S2; fleets also convoy from CANAL, ISLE; neutral: Hermits"
+            ),
+        ),
+    ],
+)
+def test_rules_and_terms_say_what_is_particular_on_a_board(board: str, language: Language, told: str) -> None:
+    assert wording_in(language).say("board_and_win", replace(Settings(), map=board)) == told
+
+
 @pytest.mark.parametrize(
     ("name", "value", "may_be"),
     [
         ("players", "5", "2 | 3"),
         ("seats per person", "4", "1 … 3"),
         ("board", "atlantis", USUAL_BOARD),
+        ("short game", "later", "10 | none"),
     ],
 )
 def test_what_the_board_does_not_have_is_refused(name: str, value: str, may_be: str) -> None:

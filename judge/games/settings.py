@@ -218,7 +218,8 @@ def read_settings(
 ) -> Settings | tuple[WrongSetting, ...]:
     """Return the settings with a master's changes, or all faults; then nothing is changed."""
     base = before or usual_settings()
-    read = [_read_one(name, value, started=started) for name, value in written.items()]
+    map_ = _board_of(written, base)
+    read = [_read_one(name, value, map_, started=started) for name, value in written.items()]
     wrong = tuple(one for one in read if isinstance(one, WrongSetting))
     zones = dict.fromkeys(one["zone"] for one in read if isinstance(one, dict) and "zone" in one)
     if len(zones) > 1:
@@ -228,7 +229,6 @@ def read_settings(
     found = {name: value for one in read if isinstance(one, dict) for name, value in one.items()}
     options = {name: value for name, value in found.items() if name in _OPTION_FIELDS}
     changes = {name: value for name, value in found.items() if name not in options}
-    map_ = load_map(changes.get("map", base.map))
     players = _players(options.pop("players", None), base.rules.players, map_)
     rules = replace(base.rules, players=players)
     if "profile" in changes:
@@ -242,6 +242,12 @@ def read_settings(
     settings = replace(base, rules=replace(rules, **options), **changes)
     contradictions = tuple(_contradictions(settings, map_))
     return contradictions or settings
+
+
+def _board_of(written: Mapping[str, SettingValue], base: Settings) -> Map:
+    """Return the board that is written, if there is one; else the one before."""
+    named = (_board(value) for name, value in written.items() if setting_named(name) == "board")
+    return load_map(next(filter(None, named), base.map))
 
 
 def _players(written: str | None, before: str, map_: Map) -> str:
@@ -261,7 +267,7 @@ def is_fixed(name: str) -> bool:
     return name not in _AFTER_THE_START if setting is None else setting.only_before
 
 
-def _read_one(written: str, value: SettingValue, *, started: bool) -> NewValues | WrongSetting:
+def _read_one(written: str, value: SettingValue, map_: Map, *, started: bool) -> NewValues | WrongSetting:
     """Return the change that one line asks for, or what is wrong with it."""
     name = setting_named(written)
     if name is None:
@@ -273,7 +279,7 @@ def _read_one(written: str, value: SettingValue, *, started: bool) -> NewValues 
     if setting is not None:
         return _read_setting(setting, written, value)
     try:
-        return _read_option(name, value.text)
+        return _read_option(name, value.text, map_)
     except NotationError as error:
         return WrongSetting(written, value.text, str(error).rpartition(" one of ")[2].replace(", ", " | "))
 
@@ -290,20 +296,24 @@ def _read_setting(setting: _Setting, name: str, value: SettingValue) -> NewValue
     return WrongSetting(name, value.text, example)
 
 
-def _read_option(option: str, value: str) -> dict[str, Any]:
+def _read_option(option: str, value: str, map_: Map) -> dict[str, Any]:
     """Read a single option of the rules (RULES 13, 16); raises NotationError."""
     text = plain_value("option", value) or "-".join(value.lower().split())
     if option == "players":
         return {option: value}
     if option == "short_game":
-        return {option: _last_year(text)}
+        return {option: _last_year(text, map_)}
     return {option: read_option(option, text)}
 
 
-def _last_year(text: str) -> int | None:
+def _last_year(text: str, map_: Map) -> int | None:
+    if plain_value("none", text):
+        return None
     year = year_in(text)
-    if year is None and not plain_value("none", text):
-        raise NotationError("short_game cannot be that; it is one of 1910 | none")
+    if year is None:
+        raise NotationError(
+            f"short_game cannot be that; it is one of {map_.first_year + 9 * map_.years_per_turn} | none"
+        )
     return year
 
 

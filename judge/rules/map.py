@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
@@ -230,6 +230,28 @@ class Map:
             power: tuple(build for center in sorted(centers) for build in at.get(center, ()))
             for power, centers in self.build_centers.items()
         }
+
+    @cached_property
+    def builds_anywhere(self) -> bool:
+        """Whether a power builds in every center that it owns, unless `builds_apart` names it."""
+        return any(centers == self.supply_centers for _, centers in self._played_builds())
+
+    @cached_property
+    def builds_apart(self) -> Mapping[Power, frozenset[Province]]:
+        """Powers that build in other centers than is usual on the board: at home, or anywhere."""
+        return {
+            power: centers
+            for power, centers in self._played_builds()
+            if centers != (self.supply_centers if self.builds_anywhere else self.home_centers[power])
+        }
+
+    def _played_builds(self) -> Iterator[tuple[Power, frozenset[Province]]]:
+        return ((power, self.build_centers[power]) for power in self.powers if power not in self.unplayed)
+
+    @cached_property
+    def carrying_land(self) -> frozenset[Province]:
+        """Land from which fleets convoy."""
+        return frozenset(place for place in self.carriers if not self.is_sea(place))
 
     @cached_property
     def sea_borders(self) -> Mapping[Province, frozenset[Province]]:
