@@ -21,7 +21,7 @@ from judge.rules.soundness import check_position
 from tests.nasty import melee, nasty_phase, random_orders
 from tests.phases import check_movement, nasty, play
 from tests.reference import Reference
-from tests.writers import Writer, in_codes, in_english, in_japanese
+from tests.writers import Writer, in_codes, in_english, in_german, in_japanese
 
 EVERY = pytest.mark.parametrize("name", boards())
 OF_ITS_OWN = pytest.mark.parametrize("name", [name for name in boards() if not board_extended(name)])
@@ -94,7 +94,7 @@ def _read_again(map_: Map, habit: Callable[..., Writer], lines: int) -> list[tup
 
 
 @OF_ITS_OWN
-@pytest.mark.parametrize("habit", [in_codes, in_english, in_japanese])
+@pytest.mark.parametrize("habit", [in_codes, in_english, in_japanese, in_german])
 def test_nearly_all_orders_are_read_right_and_none_wrong(name: str, habit: Callable[..., Writer]) -> None:
     map_ = load_map(name)
     rows = _read_again(map_, habit, lines=400)

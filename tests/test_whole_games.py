@@ -13,6 +13,7 @@ import pytest
 from judge.commands import Language
 from judge.games import GameState
 from judge.language.words.shipped import names_on
+from judge.reports.pictures.drawing import drawing_of
 from judge.resources import boards
 from judge.rules import load_map, read_order
 from judge.rules.map import USUAL_BOARD
@@ -24,11 +25,22 @@ from tests.office import World, address, bring, text
 from tests.whole_games import MASTER, WholeGame
 from tests.writers import in_english
 
+HERE = Path(__file__).parent
 TO_THE_END = {"ancient-mediterranean": 10, "hundred": 27, "isthmus": 2, "pure": 23}
 """Board → the seed with which robots soon win. On the other boards a short game is played, and a long one in soak."""
 PROMISED = 0.995
 PHASES = 400
-EVERY = pytest.mark.parametrize("board", boards())
+OWN = "delta"
+"""A board of the operator, in the folder that the settings name."""
+EVERY = pytest.mark.parametrize("board", [*boards(), OWN])
+
+
+@pytest.fixture(autouse=True)
+def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands find the board as they find those of an operator."""
+    file = tmp_path_factory.mktemp("settings") / "config.toml"
+    file.write_text(f'[games]\nboards = "{HERE / "boards"}"\n', "utf-8")
+    monkeypatch.setenv("JUDGE_CONFIG", str(file))
 
 
 @cache
@@ -53,7 +65,7 @@ def test_a_game_by_mail_is_played_to_its_end(board: str) -> None:
     game = played(board)
     after = game.table.found()
     assert after.state is GameState.FINISHED
-    assert len(records(game)) >= 4
+    assert len(records(game)) >= 3
     assert game.written - game.unread >= PROMISED * game.written
     won = max(len(after.position.centers_of(power)) for power in game.map.powers) >= game.map.victory_centers
     assert won == (board in TO_THE_END)
@@ -119,6 +131,8 @@ def test_its_phases_are_played_again_and_drawn(board: str, tmp_path: Path) -> No
         result = json.loads(line)
         for key in ("units", "centers", "results", "next"):
             assert result[key] == record["output"][key]
+    if drawing_of(board) is None:
+        return
     last = tmp_path / "last"
     last.write_text("".join(lines.splitlines(keepends=True)[-2:]))
     for suffix in ("svg", "png", "gif"):
@@ -130,12 +144,15 @@ def test_its_phases_are_played_again_and_drawn(board: str, tmp_path: Path) -> No
 @EVERY
 def test_its_archive_has_pages_and_maps(board: str, tmp_path: Path) -> None:
     written = write_site(tmp_path, archived_games(played(board).table.world.parts.store))
+    has_map = drawing_of(board) is not None
     assert (written.games, written.drawn) == (1, 1)
+    titles = names_on(board)["board"]
     for language in Language:
         for page in ("index.html", "ardennes/index.html"):
-            title = names_on(board)["board"][language.value]
+            title = titles.get(language.value, titles["en"])
             assert (title in (tmp_path / language.value / page).read_text("utf-8")) == (board != USUAL_BOARD)
-    assert (tmp_path / "en" / "ardennes" / "final.png").stat().st_size > 5000
+    final = tmp_path / "en" / "ardennes" / "final.png"
+    assert (final.exists() and final.stat().st_size > 5000) == has_map
 
 
 @EVERY

@@ -37,7 +37,8 @@ class WholeGame:
 
     def __post_init__(self) -> None:
         self.map = load_map(self.board)
-        self.players = {power: letter * 2 for letter, power in zip(ascii_lowercase, self.map.powers, strict=False)}
+        played = [power for power in self.map.powers if power not in self.map.unplayed]
+        self.players = {power: letter * 2 for letter, power in zip(ascii_lowercase, played, strict=False)}
         self.writers: Mapping[Power, Writer] = {
             power: WRITERS[number % len(WRITERS)](Random(number), board=self.board)
             for number, power in enumerate(self.map.powers)
