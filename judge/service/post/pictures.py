@@ -36,6 +36,7 @@ from judge.reports.pictures import (
 )
 from judge.reports.readers import Illustration
 from judge.resources import board_extended, boards
+from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.exchange import Task, read_task, write_task
 from judge.rules.map import load_map
 from judge.rules.orders import Order
@@ -106,13 +107,13 @@ def illustrated(work: Work, sources: Iterable[PictureSource], reader: Person) ->
 def of_open_phase(game: Game) -> PictureSource:
     """The position in the open phase, or at the end of the game."""
     must_be_a_view(game)
-    return PictureSource(Shows.BEFORE, game.name, task=write_task(game.position, {}, game.settings.rules))
+    return PictureSource(Shows.BEFORE, game.name, task=_open_phase(game, {}))
 
 
 def of_orders(game: Game, orders: Mapping[Power, Sequence[Order]]) -> PictureSource:
     """Orders on file."""
     must_be_a_view(game)
-    return PictureSource(Shows.ON_FILE, game.name, task=write_task(game.position, orders, game.settings.rules))
+    return PictureSource(Shows.ON_FILE, game.name, task=_open_phase(game, orders))
 
 
 def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
@@ -121,8 +122,15 @@ def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
     for verdict in resolution.verdicts:
         if verdict.given:
             orders.setdefault(verdict.power, []).append(verdict.order)
-    task = write_task(game.position, orders, game.settings.rules, game.circumstances)
+    task = _open_phase(game, orders, game.circumstances)
     return PictureSource(Shows.SUPPOSED, game.name, task=task)
+
+
+def _open_phase(
+    game: Game, orders: Mapping[Power, Sequence[Order]], circumstances: Circumstances = NORMAL
+) -> Mapping[str, Any]:
+    """Return the open phase with orders, as an input line of `judge adjudicate`."""
+    return {"board": game.settings.map} | write_task(game.position, orders, game.settings.rules, circumstances)
 
 
 def of_closed_phase(work: Work, game: Game, phase: Phase) -> PictureSource | None:
