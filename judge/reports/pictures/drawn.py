@@ -56,11 +56,11 @@ def png(view: Shown, look: Look) -> bytes | None:
 
 
 _WIDEST, _NARROWEST = 720, 240
-_FRAMES_OF_FULL_WIDTH = 20
+_FRAMES_OF_FULL_WIDTH = 60
 
 
 def _frame_width(count: int) -> int:
-    """Return the width of a frame: smaller for longer games, to keep the whole below 2 MB."""
+    """Return the width of a frame: smaller for very long games, to keep a letter with all of them below 2 MB."""
     return max(_NARROWEST, min(_WIDEST, round(_WIDEST * math.pow(_FRAMES_OF_FULL_WIDTH / count, 0.6))))
 
 

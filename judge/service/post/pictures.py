@@ -47,6 +47,8 @@ from judge.storage import Work
 
 _SMALL = 400
 """The width of a board among others, in pixels: a letter with all boards stays small."""
+_SHARP = 1440
+"""The width of what is kept: two pixels for each of a letter."""
 
 
 class Shows(StrEnum):
@@ -62,6 +64,8 @@ class Shows(StrEnum):
     """The outcome its orders would have."""
     ON_FILE = "on-file"
     """Its orders, without their outcome."""
+    END = "end"
+    """The position at the end of the game, sharp."""
     REPLAY = "replay"
     """All phases up to one on record."""
     CHART = "chart"
@@ -155,12 +159,19 @@ def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
 
 def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
     """The game as an animated replay, and its centers; nothing before a phase was closed."""
+    return _of_all_phases(work, game, Shows.REPLAY, Shows.CHART)
+
+
+def of_end(work: Work, game: Game) -> tuple[PictureSource, ...]:
+    """The position at the end, and the centers year by year."""
+    return replace(of_open_phase(game), shows=Shows.END), *_of_all_phases(work, game, Shows.CHART)
+
+
+def _of_all_phases(work: Work, game: Game, *shows: Shows) -> tuple[PictureSource, ...]:
     closed = work.records.latest(game.name)
     if closed is None:
         return ()
-    return tuple(
-        PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in (Shows.REPLAY, Shows.CHART)
-    )
+    return tuple(PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in shows)
 
 
 def of_boards() -> Iterator[PictureSource]:
@@ -206,6 +217,8 @@ def drawable(work: Work, picture: Picture) -> tuple[Drawable, Look, bool]:
         look = replace(look, labels=Labels.NAMES, width=LARGE)
     elif source.shows is Shows.BOARD:
         look = replace(look, width=_SMALL)
+    elif source.shows in (Shows.END, Shows.CHART):
+        look = replace(look, width=_SHARP)
     return shown_by(work, source), look, source.to_enlarge
 
 
