@@ -6,7 +6,7 @@ and `replay` draw, and return None for a board without a drawing; `alt` stands i
 
 from judge.reports.palette import Theme
 from judge.reports.pictures.compose import LARGE, Labels, Look
-from judge.reports.pictures.drawn import alt, has_drawing, png, replay, svg
+from judge.reports.pictures.drawn import alt, board_png, board_size, card_png, has_drawing, key, png, replay, svg
 from judge.reports.pictures.paint import has_skia
 from judge.reports.pictures.views import (
     CentersChart,
@@ -29,9 +29,13 @@ __all__ = [
     "Taken",
     "Theme",
     "alt",
+    "board_png",
+    "board_size",
+    "card_png",
     "filed_view",
     "has_drawing",
     "has_skia",
+    "key",
     "left_out",
     "played_view",
     "png",

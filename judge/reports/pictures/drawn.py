@@ -11,15 +11,18 @@ from PIL import Image
 
 from judge.commands import Language
 from judge.reports.pictures.bitmap import gif_bytes, png_bytes
+from judge.reports.pictures.card import WIDTH as CARD
+from judge.reports.pictures.card import card_scene
 from judge.reports.pictures.chart import chart_scene
 from judge.reports.pictures.compose import Look, scene_of
 from judge.reports.pictures.drawing import drawing_of
 from judge.reports.pictures.paint import has_skia, painted, painted_plain
 from judge.reports.pictures.paint_from_svg import painted_from_svg
 from judge.reports.pictures.scene import Scene
-from judge.reports.pictures.svg import svg_text
+from judge.reports.pictures.strip import SAMPLE_SIZE, SAMPLES
+from judge.reports.pictures.svg import snippet, svg_text
 from judge.reports.pictures.views import CentersChart, PictureView
-from judge.reports.pictures.wording import chart_titled, described
+from judge.reports.pictures.wording import chart_titled, described, key_word
 from judge.reports.wording import wording_in
 
 Shown: TypeAlias = PictureView | CentersChart
@@ -53,6 +56,37 @@ def png(view: Shown, look: Look) -> bytes | None:
     if drawing is None:
         return None
     return png_bytes(_painted(scene_of(view, drawing, look), view.board, look), view.board, look.theme)
+
+
+def board_png(view: PictureView, look: Look) -> bytes | None:
+    """Return the board as PNG, without the strip of words below it; None if the board has no drawing."""
+    drawing = drawing_of(view.board)
+    if drawing is None:
+        return None
+    scene = replace(scene_of(view, drawing, look), size=drawing.size, strip=())
+    return png_bytes(_painted(scene, view.board, look), view.board, look.theme)
+
+
+def card_png(view: PictureView, look: Look) -> bytes | None:
+    """Return the picture beside a link to a game as PNG; None if the board has no drawing."""
+    drawing = drawing_of(view.board)
+    if drawing is None:
+        return None
+    look = replace(look, width=CARD)
+    return png_bytes(_painted(card_scene(view, drawing, look), view.board, look, painted_plain), view.board, look.theme)
+
+
+def board_size(board: str) -> tuple[int, int] | None:
+    """Return width and height of the drawing of a board; None if it has none."""
+    drawing = drawing_of(board)
+    return None if drawing is None else drawing.size
+
+
+def key(board: str, language: Language) -> list[tuple[str, str]]:
+    """Return the key to the lines and signs on a board: each as inline SVG, and what it means."""
+    wording = wording_in(language, board)
+    at = (0.0, SAMPLE_SIZE[1] / 2)
+    return [(snippet(sample(at), SAMPLE_SIZE, board), key_word(one, wording)) for one, sample in SAMPLES.items()]
 
 
 _WIDEST, _NARROWEST = 720, 240

@@ -26,7 +26,7 @@ def strip(view: PictureView, drawing: Drawing, wording: Wording) -> tuple[Item, 
     """Return the title, the powers below it, and the key to the lines in the last row."""
     width, top = drawing.size
     bottom = top + strip_height(view)
-    title = _shortened(titled(view, wording), (width - 2 * _MARGIN) / 44)
+    title = shortened(titled(view, wording), (width - 2 * _MARGIN) / 44)
     return (
         Shape(ring_path((((0, top), (width, top), (width, bottom), (0, bottom)),)), fill="paper"),
         Words((_MARGIN, top + _ROWS[0]), title, 44, "text", centered=False),
@@ -56,23 +56,23 @@ def _has_key(view: PictureView) -> bool:
     return view.kind is not PictureKind.POSITION
 
 
-def _wide(text: str) -> float:
+def wide(text: str) -> float:
     """Estimate the width of a text, in units of its size."""
     return sum(1.0 if ord(letter) > 0x2E7F else 0.57 for letter in text)
 
 
-def _shortened(text: str, room: float) -> str:
+def shortened(text: str, room: float) -> str:
     """Shorten a text to the room there is."""
-    if _wide(text) <= room:
+    if wide(text) <= room:
         return text
-    while _wide(text) > room - 1:
+    while wide(text) > room - 1:
         text = text[:-1]
     return text + "…"
 
 
 def _powers(powers: Sequence[Power], view: PictureView, wording: Wording, place: Point) -> list[Item]:
     words = {power: _counted(view, wording, power) for power in powers}
-    taken = [56 + _wide(text) * 29 for text in words.values()]
+    taken = [56 + wide(text) * 29 for text in words.values()]
     letters = load_map(view.board).letters
     gap = min(60.0, (place[0] - 2 * _MARGIN - sum(taken)) / max(1, len(powers) - 1))
     starts = [_MARGIN + sum(taken[:nth]) + gap * nth for nth in range(len(powers))]
@@ -99,9 +99,9 @@ def _key(view: PictureView, wording: Wording, y: float) -> list[Item]:
     x: float = _MARGIN
     for key in _used(view):
         word = key_word(key, wording)
-        items += _SAMPLES[key]((x, y))
+        items += SAMPLES[key]((x, y))
         items.append(Words((x + 76, y), word, 27, "text", centered=False))
-        x += 76 + _wide(word) * 27 + 30
+        x += 76 + wide(word) * 27 + 30
     return items
 
 
@@ -138,7 +138,9 @@ def _with(sign: Callable[[Point], tuple[Item, ...]]) -> Callable[[Point], list[I
     return lambda at: list(sign((at[0] + 42, at[1])))
 
 
-_SAMPLES: dict[Key, Callable[[Point], list[Item]]] = {
+SAMPLE_SIZE = (84.0, 48.0)
+"""Room for a sample at half its height."""
+SAMPLES: dict[Key, Callable[[Point], list[Item]]] = {
     Key.MOVE: lambda at: _line(at, (), head=True),
     Key.SUPPORT: lambda at: _line(at, (0.1, 13), head=False),
     Key.CONVOY: lambda at: _line(at, (15, 10), head=False),
