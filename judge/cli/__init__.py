@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -133,7 +134,7 @@ def _boards() -> Mapping[str, Path]:
 
 def main() -> None:
     """Run the command line; expected errors are one line, never a traceback."""
-    look_for_boards(_boards)
+    look_for_boards(cache(_boards))
     try:
         code = app(standalone_mode=False)
     except ConfigError as error:

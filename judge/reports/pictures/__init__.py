@@ -2,11 +2,26 @@
 
 A view says what is shown (`position_view`, `played_view`, `filed_view`, `CentersChart`), a `Look` how. `svg`, `png`
 and `replay` draw, and return None for a board without a drawing; `alt` stands in its place where no picture is shown.
+`board_rows` and `png_on` draw as `png` does, the board once for all languages.
 """
 
 from judge.reports.palette import Theme
-from judge.reports.pictures.compose import LARGE, Labels, Look
-from judge.reports.pictures.drawn import alt, board_png, board_size, card_png, has_drawing, key, png, replay, svg
+from judge.reports.pictures.bitmap import Rows
+from judge.reports.pictures.compose import LARGE, Look
+from judge.reports.pictures.drawn import (
+    alt,
+    board_png,
+    board_rows,
+    board_size,
+    card_png,
+    has_drawing,
+    key,
+    png,
+    png_on,
+    replay,
+    svg,
+)
+from judge.reports.pictures.labels import Labels
 from judge.reports.pictures.paint import has_skia
 from judge.reports.pictures.views import (
     CentersChart,
@@ -26,10 +41,12 @@ __all__ = [
     "Look",
     "PictureKind",
     "PictureView",
+    "Rows",
     "Taken",
     "Theme",
     "alt",
     "board_png",
+    "board_rows",
     "board_size",
     "card_png",
     "filed_view",
@@ -39,6 +56,7 @@ __all__ = [
     "left_out",
     "played_view",
     "png",
+    "png_on",
     "position_view",
     "replay",
     "svg",

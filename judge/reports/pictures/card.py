@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.reports.pictures.compose import Look, scene_of
+from judge.reports.pictures import signs
+from judge.reports.pictures.compose import Look, board_scene
 from judge.reports.pictures.drawing import Drawing
+from judge.reports.pictures.font import wide
 from judge.reports.pictures.scene import Group, Item, Scene, Shape, Words, circle, ring_path
-from judge.reports.pictures.strip import shortened, wide
+from judge.reports.pictures.strip import shortened
 from judge.reports.pictures.views import PictureView
 from judge.reports.wording import wording_in
 from judge.rules.map import load_map
@@ -20,7 +22,7 @@ _MARGIN, _TITLE, _ROW = 90.0, 150.0, 150.0
 
 def card_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
     """Return the board, and to its right the title of the view and the powers with their centers, most first."""
-    board = scene_of(view, drawing, look)
+    board = board_scene(view, drawing, look)
     width, height = drawing.size
     across = max(height * _RATIO, width * 1.5)
     size = (across, across / _RATIO)
@@ -33,7 +35,6 @@ def card_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
         size=size,
         ground=(Shape(frame, fill="paper"), *board.ground),
         labels=(*board.labels, title, *_standings(view, look, width + _MARGIN, size[1])),
-        strip=(),
     )
 
 
@@ -45,7 +46,7 @@ def _standings(view: PictureView, look: Look, left: float, height: float) -> lis
         Group(
             (
                 Shape(circle((left + row * 0.3, y), row * 0.3), fill=power, stroke="edge", width=row * 0.03),
-                Words((left + row * 0.3, y), board.letters[power], row * 0.37, f"{power}-letter"),
+                signs.lettered((left + row * 0.3, y), board.letters[power], row * 0.6, power),
                 Words(
                     (left + row * 0.85, y),
                     f"{wording.power(power)} {view.counts.get(power, 0)}",

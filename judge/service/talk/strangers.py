@@ -21,7 +21,7 @@ from judge.language.writing import command_line, word_in_language, word_of
 from judge.reports import line_for, page_named
 from judge.reports.wording import wording_in
 from judge.service.talk.senders import Author
-from judge.settings import setting_like, setting_named
+from judge.settings import board_named, setting_like, setting_named
 from judge.storage import Work
 
 _OF_TWO_WORDS = (c.SetName, c.SetZone)
@@ -80,7 +80,8 @@ def _ours(work: Work, sender: Author, request: Command, language: Language) -> C
             return None if said is None else c.Perhaps(said)
     game = getattr(request, "game", None)
     if game and game_known_to(work, sender, game) is None:
-        return None
+        board = board_named(game) if isinstance(request, c.Sandbox) else None
+        return replace(request, game=board) if board is not None else None
     free, times = _fields_of(type(request))
     if any(getattr(request, name) for name in free):
         return None
