@@ -24,7 +24,7 @@ PHASES = 20
 OVERLAY = Promise("what a phase adds to two maps, beside both drawn whole", most=0.5)
 BOTH_MAPS = Promise("kB of both maps of a language", most=130)
 REPLAY = Promise("a replay, beside as many maps", most=1.25)
-REPLAY_SIZE = Promise("kB of a replay", most=1700)
+REPLAY_SIZE = Promise("kB of a replay", most=700)
 
 
 def measure(rounds: float) -> list[Figure]:
