@@ -162,7 +162,7 @@ class Letterbox:
 class World(Judge):
     """A judge and the people who write to it."""
 
-    def __init__(self, store: Store | None = None, *, draws: bool = False) -> None:
+    def __init__(self, store: Store | None = None, *, draws: bool = False, boards: Path | None = None) -> None:
         """On this store, or on a database of its own; mails go without maps unless it `draws`."""
         self.now = NOON
         self.box = Letterbox()
@@ -171,7 +171,7 @@ class World(Judge):
             database=DatabaseSettings(url=url_in_memory()),
             delivery=DeliverySettings(pictures=draws),
             sources=(ListenerSettings(kind="listener", port=0),),
-            games=GamesSettings(settling_seconds=30),
+            games=GamesSettings(settling_seconds=30, boards=boards),
         )
         self.parts = (
             put_together(config, store, lambda: self.now, self.box)

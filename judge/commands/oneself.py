@@ -51,7 +51,7 @@ class Register:
 class SetLanguage:
     """SET LANGUAGE ja."""
 
-    card = Card(decides="language")
+    card = Card(decides="language", comes_first=True)
 
     language: Language
 
@@ -69,7 +69,7 @@ class SetZone:
 class SetName:
     """SET NAME Alice: set the name that others see."""
 
-    card = Card(decides="name")
+    card = Card(decides="name", comes_first=True)
 
     name: str
 
@@ -91,7 +91,7 @@ class ReceiptKind(StrEnum):
 class SetNames:
     """SET NAMES words|codes: how units and places are shown."""
 
-    card = Card(decides="names")
+    card = Card(decides="names", comes_first=True)
 
     in_words: bool
 
@@ -159,7 +159,7 @@ class MapKind(StrEnum):
 class SetMaps:
     """SET MAPS light|dark|none."""
 
-    card = Card(decides="maps")
+    card = Card(decides="maps", comes_first=True)
 
     kind: MapKind
 

@@ -96,7 +96,7 @@ def reply(receipt: Receipt, now: datetime, *, is_followed: bool = False) -> Rend
     is_brief = is_short and not is_open and not any(isinstance(answer, StatusShown) for answer in answers)
     is_courtesy = Remark.COURTESY in receipt.remarks
     told = [] if is_brief else [one for one in statuses if receipt.tells_state or one.game.name != receipt.about]
-    topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
+    topics = dict.fromkeys(answer for answer in answers if isinstance(answer, HelpShown))
     rules = game.settings.rules if game else None
     values: dict[str, object] = {
         "essence": (wording.speech.message("courtesy") if is_courtesy else _essence(wording, lines, filed, questions))
@@ -146,12 +146,12 @@ def reply(receipt: Receipt, now: datetime, *, is_followed: bool = False) -> Rend
     return Rendered(subject, written, page, sender, receipt.illustrations, hints)
 
 
-def _page(wording: Wording, topic: str, rules: Options | None) -> tuple[str, tuple[Block, ...]]:
+def _page(wording: Wording, shown: HelpShown, rules: Options | None) -> tuple[str, tuple[Block, ...]]:
     """Return the answer to HELP with a topic, as text and as blocks for HTML."""
-    about_a_move = move_answer(wording, topic)
+    about_a_move = move_answer(wording, shown.topic)
     if about_a_move:
         return about_a_move, blocks(about_a_move)
-    asked = topic, wording.language, rules, wording.map.name
+    asked = shown.topic, wording.language, rules, shown.on
     return help_page(*asked), help_blocks(*asked)
 
 
