@@ -50,8 +50,15 @@ class Illustration:
     """All that is needed to draw it; not shown to readers."""
     filename: str = ""
     """Set if the picture is attached instead of shown in the HTML."""
-    width: int = 720
+    width: int = 640
     """The most pixels that it takes in the HTML."""
+    is_detail: bool = False
+    """Whether it shows a part of the picture before it."""
+
+
+def details(illustrations: Sequence[Illustration]) -> int:
+    """Return how many pictures show a part of the first one: they stand below it."""
+    return sum(one.is_detail for one in illustrations[1:])
 
 
 def in_the_letter(illustrations: Sequence[Illustration]) -> list[tuple[str, str, int]]:

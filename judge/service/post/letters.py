@@ -23,6 +23,7 @@ from judge.service.post.facts import facts_of
 from judge.service.post.past import centers_by_year, shared_diaries
 from judge.service.post.pictures import (
     PictureSource,
+    front_of,
     illustrations,
     of_last_phase,
     of_open_phase,
@@ -203,7 +204,11 @@ def _told(
     here = [reader.person for reader in readers]
     alike = {(person.language, person.maps): person for person in here}
     made = {wish: illustrations(pictures, person) for wish, person in alike.items()}
-    shown = {person.id: made[person.language, person.maps] for person in here}
+    shown = {}
+    for person in here:
+        common = made[person.language, person.maps]
+        held = [power for reader in readers if reader.person.id == person.id for power in reader.powers]
+        shown[person.id] = (*common[:1], *front_of(pictures, held, person), *common[1:])
     reports = phase_reports(event, readers, people, now, years, diaries, shown)
     facts = facts_of(work, event)
     calendars = deadline_files(game, writer.address, here, now)
