@@ -230,6 +230,7 @@ def test_maps_come_as_their_reader_wants_them(drawing: World) -> None:
     next_phase(drawing)
     assert [len(parts(drawing.reports[name], "image/png")) for name in ("ada", "ben", "cho")] == [0, 2, 2]
     assert "<img" not in html(drawing.reports["ada"])
+    assert [html(drawing.reports[name]).count('<img class="bright"') for name in ("ben", "cho")] == [0, 2]
     dark, light = (parts(drawing.reports[name], "image/png")[1] for name in ("ben", "cho"))
     assert dark != light
 

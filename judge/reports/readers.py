@@ -52,6 +52,8 @@ class Illustration:
     """Set if the picture is attached instead of shown in the HTML."""
     width: int = 640
     """The most pixels that it takes in the HTML."""
+    is_bright: bool = True
+    """Whether it is made for a light ground: it is dimmed in a mail on a dark one."""
     is_detail: bool = False
     """Whether it shows a part of the picture before it."""
 
@@ -61,9 +63,9 @@ def details(illustrations: Sequence[Illustration]) -> int:
     return sum(one.is_detail for one in illustrations[1:])
 
 
-def in_the_letter(illustrations: Sequence[Illustration]) -> list[tuple[str, str, int]]:
-    """Return the name, the alternative text and the width of each picture shown in the HTML."""
-    return [(one.cid, one.alt, one.width) for one in illustrations if not one.filename]
+def in_the_letter(illustrations: Sequence[Illustration]) -> list[tuple[str, str, int, bool]]:
+    """Return the name, the alternative text, the width of each picture in the HTML, and whether it is bright."""
+    return [(one.cid, one.alt, one.width, one.is_bright) for one in illustrations if not one.filename]
 
 
 @dataclass(frozen=True, slots=True)

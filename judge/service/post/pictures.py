@@ -237,7 +237,8 @@ def _written(source: PictureSource, language: Language, in_words: str) -> Illust
     text = json.dumps(values | looks | some, ensure_ascii=False)
     name = f"{source.game}-{source.shows}"
     cid = f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}@pictures"
-    shown = Illustration(cid, in_words, text, f"{name}.svg" if source.to_enlarge else "")
+    filename, is_bright = f"{name}.svg" if source.to_enlarge else "", source.theme is Theme.LIGHT
+    shown = Illustration(cid, in_words, text, filename, is_bright=is_bright)
     if source.shows is Shows.FRONT:
         return replace(shown, width=_FRONT, is_detail=True)
     return replace(shown, width=_SMALL) if source.shows is Shows.BOARD else shown
