@@ -36,7 +36,7 @@ from judge.languages import Language
 from judge.reports import reasons_on
 from judge.reports.pictures.drawing import drawing_of
 from judge.resources import boards, look_for_boards, shipped
-from judge.rules import STANDARD, Phase, Position, Power, write_order
+from judge.rules import STANDARD, Phase, Position, Power, read_unit, write_order
 from judge.rules.exchange import adjudicate_line
 from judge.rules.map import load_map, read_map
 from judge.rules.orders import Hold, Move, Order, Support
@@ -277,6 +277,18 @@ def test_the_command_lists_checks_and_begins_boards(tmp_path: Path) -> None:
     refused = run.invoke(app, ["board", "check", str(tmp_path / "dunes")])
     assert refused.exit_code == 1
     assert "board.toml: " in refused.output
+
+
+def test_the_beginning_of_a_name_is_no_verb(folder: Path) -> None:
+    board = folder / "dunes" / "board.toml"
+    board.write_text(board.read_text("utf-8").replace("Ash Hills", "Hold Hills"), "utf-8")
+    assert faults_of(folder / "dunes") == ()
+    lines = ("Army Elm Hills supports Army Moorland to hold", "A Hold Hills S Elm", "A Hold Hills holds")
+    map_, east = load_map("dunes"), Power("EAST")
+    position = replace(map_.start(), units=dict.fromkeys(map(read_unit, ("A ELM", "A ASH", "A MOOR")), east))
+    read_lines = read("\n".join(lines), Context(map_, position, (east,)))
+    given = [write_order(one.order) for line in read_lines for one in line.requests if isinstance(one, Give)]
+    assert given == ["A ELM S A MOOR", "A ASH S A ELM", "A ASH H"]
 
 
 def test_a_board_has_letters_of_its_own() -> None:

@@ -63,5 +63,6 @@ def _checked(folder: Path, _state: tuple[tuple[Path, int, int], ...]) -> Operato
 def known_board(name: str) -> str:
     """Return the name of a board; raises ConfigError if there is none of that name."""
     if name not in boards():
-        raise ConfigError((f"there is no board {name!r}; there is {', '.join(boards())}",))
+        own = "those of your own are in the folder that `boards` below [games] names in the settings"
+        raise ConfigError((f"there is no board {name!r}; there is {', '.join(boards())}; {own}",))
     return name

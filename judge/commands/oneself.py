@@ -83,6 +83,8 @@ class ReceiptKind(StrEnum):
     """Only what needs attention."""
     MAP = "map"
     """Every line of the mail, and the orders on file as arrows on a map."""
+    NONE = "none"
+    """No receipt for what was simply done."""
 
 
 @value
@@ -96,7 +98,7 @@ class SetNames:
 
 @value
 class SetReceipts:
-    """SET RECEIPTS short|full|map."""
+    """SET RECEIPTS short|full|map|none."""
 
     card = Card(decides="receipts")
 

@@ -79,9 +79,9 @@ def _ours(work: Work, sender: Author, request: Command, language: Language) -> C
             said = _ours(work, sender, meant, language)
             return None if said is None else c.Perhaps(said)
     game = getattr(request, "game", None)
-    if game and game_known_to(work, sender, game) is None:
-        board = board_named(game) if isinstance(request, c.Sandbox) else None
-        return replace(request, game=board) if board is not None else None
+    is_board = isinstance(request, c.Sandbox) and game is not None and board_named(game) == game
+    if game and not is_board and game_known_to(work, sender, game) is None:
+        return None
     free, times = _fields_of(type(request))
     if any(getattr(request, name) for name in free):
         return None
