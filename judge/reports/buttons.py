@@ -101,13 +101,12 @@ def taps_for(game: Game, reader: Reader, wording: Wording) -> tuple[UnitTaps, ..
     """
     found = _all_taps(game, reader, wording)
     room = _MOST_IN_TAPS - sum(_size([one.first]) for one in found)
-    shown: list[UnitTaps] = []
-    for one in found:
-        size = _size(one.more)
-        fits = size <= room
-        room -= size if fits else 0
-        shown.append(one if fits else replace(one, more=(), is_whole=False))
-    return tuple(shown)
+    whole: set[Unit | None] = set()
+    for size, _, unit in sorted((_size(one.more), place, one.unit) for place, one in enumerate(found)):
+        room -= size
+        if room >= 0:
+            whole.add(unit)
+    return tuple(one if one.unit in whole else replace(one, more=(), is_whole=False) for one in found)
 
 
 def taps_left_out(game: Game, reader: Reader, wording: Wording, units: Container[Unit]) -> tuple[UnitTaps, ...]:
@@ -177,7 +176,8 @@ def _taps_of(referee: Referee, seat: SeatView, unit: Unit, wording: Wording, tap
             case Convoy(_, army, to):
                 row, label = say("tap-convoy", unit=army), wording.named(to)
             case Move(_, to, by_convoy):
-                row, label = "", say("tap-by-convoy", to=to) if by_convoy else wording.named(to)
+                walks = to in referee.map.steps[unit.text] and not by_convoy
+                row, label = "" if walks else say("tap-by-convoy"), wording.named(to)
             case _:
                 row, label = "", wording.named(order.to)
         rows.setdefault(row, []).append(tap(order, label))

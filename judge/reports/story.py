@@ -13,6 +13,8 @@ from judge.rules.position import Location, PhaseKind, Power, Province, Unit
 
 _MOST = 3
 """Sentences of one phase."""
+_MANY = 5
+"""Centers that are counted instead of named."""
 
 
 class Topic(StrEnum):
@@ -40,6 +42,16 @@ class Clause:
     """The attacker; None where fog hides it."""
     other: Power | None = None
     """The attacker's power, or the former owner of the places."""
+
+    @property
+    def n(self) -> int:
+        """How many places there are."""
+        return len(self.places)
+
+    @property
+    def is_many(self) -> bool:
+        """Whether there are too many to be named."""
+        return self.n >= _MANY
 
     @property
     def to(self) -> Location:
