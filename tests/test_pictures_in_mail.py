@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from email.message import Message
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from judge.mail.letters import LetterKind, Picture
-from judge.reports.pictures import has_drawing
+from judge.reports.pictures import Look, PictureView, Rows, board_rows, has_drawing
 from judge.resources import board_extended, boards
 from judge.service.post import illustrating
-from judge.service.post.pictures import drawable, drawn
+from judge.service.post.pictures import drawable, drawn, language_of
 from tests.database import store_in_memory
 from tests.office import NAMES, OPERATOR, PASS, World, begun, text
 
@@ -48,6 +50,8 @@ def html(letter: Message) -> str:
 
 
 def next_phase(world: World) -> None:
+    """A phase in which an army moved."""
+    world.reply("cho", "A Par - Bur")
     world.pass_deadline()
     world.collect_reports()
 
@@ -59,7 +63,6 @@ def pictures_of(world: World, kind: LetterKind) -> Sequence[Picture]:
 
 def test_a_report_holds_the_orders_played_and_the_position_after_them(drawing: World) -> None:
     (opening,) = parts(drawing.reports["cho"], "image/png")
-    drawing.reply("cho", "A Par - Bur\nF Bre - Mid\nA Mar - Spa")
     next_phase(drawing)
     report = drawing.reports["cho"]
     played, after = parts(report, "image/png")
@@ -73,6 +76,34 @@ def test_a_report_holds_the_orders_played_and_the_position_after_them(drawing: W
     assert page.index("✓") < page.index("<img")  # what became of one's own orders, then the board
 
 
+@pytest.mark.parametrize("orders", ["", "A Par - Bur\nA Mar - Bur", "A Par H"], ids=["none", "standoff", "hold"])
+def test_no_second_map_shows_what_the_first_one_does(drawing: World, orders: str) -> None:
+    if orders:
+        drawing.reply("cho", orders)
+    drawing.pass_deadline()
+    drawing.collect_reports()
+    (played,) = parts(drawing.reports["cho"], "image/png")
+    assert 'alt="Map of ardennes, Spring 1901: orders played."' in html(drawing.reports["cho"])
+    assert played.startswith(PNG)
+
+
+def test_the_board_of_a_map_is_drawn_once_for_all_languages(drawing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    boards: list[object] = []
+
+    def draw(view: PictureView, look: Look) -> Rows | None:
+        boards.append(view)
+        return board_rows(view, look)
+
+    monkeypatch.setattr("judge.service.post.pictures.board_rows", draw)
+    for name, language in (("ada", "ja"), ("ben", "de")):
+        drawing.mail(name, f"SET LANGUAGE {language}", to=str(drawing.reports[name]["Reply-To"]))
+    next_phase(drawing)
+    assert len(boards) == 2  # the orders and the position
+    shown = [parts(drawing.reports[name], "image/png") for name in ("ada", "ben", "cho")]
+    assert len({picture for report in shown for picture in report}) == 6
+    assert len({Image.open(BytesIO(report[0])).crop((0, 0, 720, 640)).tobytes() for report in shown}) == 1
+
+
 def test_a_picture_is_drawn_once_for_all_who_get_it(drawing: World, counted: list[object]) -> None:
     drawing.mail("ada", "SET LANGUAGE ja", to=str(drawing.reports["ada"]["Reply-To"]))
     next_phase(drawing)
@@ -83,7 +114,9 @@ def test_a_picture_is_drawn_once_for_all_who_get_it(drawing: World, counted: lis
 def test_a_picture_that_is_drawn_again_is_the_same(drawing: World) -> None:
     next_phase(drawing)
     with drawing.parts.store.work() as work:
-        again = [drawn(*drawable(work, picture)) for picture in pictures_of(drawing, LetterKind.REPORT)]
+        again = [
+            drawn(drawable(work, picture), language_of(picture)) for picture in pictures_of(drawing, LetterKind.REPORT)
+        ]
     assert again == parts(drawing.reports["gus"], "image/png")
 
 
@@ -92,6 +125,7 @@ def test_what_cannot_be_drawn_keeps_no_report_and_is_told_once(drawing: World, m
         raise MemoryError("no room for a map")
 
     monkeypatch.setattr(illustrating, "drawn", fail)
+    drawing.reply("cho", "A Par - Bur")
     drawing.box.letters.clear()
     drawing.pass_deadline()
     drawing.settle()
@@ -142,7 +176,6 @@ ASKED = {
 def test_questions_are_answered_with_pictures(
     drawing: World, counted: list[object], asked: str, shown: list[str]
 ) -> None:
-    drawing.reply("cho", "A Par - Bur")
     next_phase(drawing)
     counted.clear()
     receipt = drawing.reply("cho", asked)

@@ -182,7 +182,9 @@ def main(show: Callable[[str], None] = print) -> int:
     named = [Path(name) for name in sys.argv[1:] if not name.startswith("--")]
     for line in (line for sums in ASKING.glob("*.sha256") for line in sums.read_text("utf-8").splitlines()):
         digest, name = line.split()
-        if hashlib.sha256((ASKING / name).read_bytes()).hexdigest() != digest:
+        if not (ASKING / name).exists():
+            show(f"{name} is still sealed")
+        elif hashlib.sha256((ASKING / name).read_bytes()).hexdigest() != digest:
             show(f"{name} has been changed")
             return 1
     load_phrases()

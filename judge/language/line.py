@@ -19,12 +19,14 @@ from judge.language.asking.data import pattern_of
 from judge.language.asking.gist import gist_of
 from judge.language.asking.moves import move_asked_about
 from judge.language.asking.own_acts import votes_offered
+from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
-from judge.language.faults import FaultKind
+from judge.language.faults import Fault, FaultKind
 from judge.language.lines import Piece, ReadLine
 from judge.language.times import phases_in, without
 from judge.language.words import LONGEST_LINE, Line, Terminal, is_japanese, normal_form
 from judge.language.words.tongue import LATIN_LETTERS, is_plain
+from judge.settings import split_setting
 
 _UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 1000, 2, 10
 """Costs in units of the budget; the slow parser and comparisons with all names are charged where they happen."""
@@ -94,7 +96,8 @@ def guess_at(found: ReadLine, context: Context) -> ReadLine:
         return found
     if any(fault.kind not in _OF_ORDERS for fault in found.faults):
         return found
-    line = replace(normal_form(found.text), written=found.text)
+    text = found.text
+    line = replace(normal_form(text), written=text)
     piece = Piece(found.number, line, context)
     if _is_pasted(line, context) or (found.faults and (_names_a_place(piece) or _is_short(piece))):
         return found
@@ -102,7 +105,16 @@ def guess_at(found: ReadLine, context: Context) -> ReadLine:
     guess = guessed_at(line, found.number, context)
     if guess is None or (found.requests and not guess.requests):
         return found
+    if guess.requests and _changes_a_setting(line) and all(request.card.is_question for request in guess.requests):
+        return piece.read_as(faults=(Fault(FaultKind.MALFORMED_COMMAND, found.number, 0, len(text), text, ("set",)),))
     return replace(piece.read_as(*guess.requests, faults=guess.faults), is_guess=True)
+
+
+def _changes_a_setting(line: Line) -> bool:
+    """Whether a line begins as `SET board …` or `SET ardennes board …`: it asks for a change, and shows nothing."""
+    word = next((word for word in load_phrases().words_of("set") if line.text.startswith(f"{word} ")), None)
+    behind = line.text.removeprefix(f"{word} ").replace(":", " ")
+    return word is not None and any(map(split_setting, (behind, behind.partition(" ")[2])))
 
 
 def _is_short(piece: Piece) -> bool:

@@ -42,13 +42,30 @@ _COUNTED = (
 )
 _RECEIPTS = Prepared(_COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value))
 _BOUNCED_ON = select(func.count()).where(t.bounce_day.c.address == bindparam("recipient"))
+_LATEST = select(func.max(t.outbox.c.queued_at)).where(
+    t.outbox.c.recipient == bindparam("recipient"),
+    t.outbox.c.queued_at >= bindparam("since"),
+    t.outbox.c.kind == LetterKind.REPLY.value,
+)
 _ABOUT = Prepared(
     select(
         _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value).scalar_subquery().label("receipts"),
+        _LATEST.scalar_subquery().label("latest"),
         _BOUNCED_ON.scalar_subquery().label("bounce_days"),
     )
 )
 _UNPROVED = Prepared(_COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED)))
+_LATEST_RECEIPT = Prepared(
+    select(t.outbox.c.state, t.outbox.c.due, t.outbox.c.queued_at)
+    .where(
+        t.outbox.c.recipient == bindparam("recipient"),
+        t.outbox.c.queued_at >= bindparam("since"),
+        t.outbox.c.game == bindparam("game_"),
+        t.outbox.c.kind == LetterKind.REPLY.value,
+    )
+    .order_by(t.outbox.c.id.desc())
+    .limit(1)
+)
 _IN_LETTER = "in letter "
 """Why a gathered mail does not leave by itself; the number of the letter follows."""
 _OF_A_PICTURE = 60_000
@@ -91,6 +108,7 @@ _NEW = (
     "message_id",
     "state",
     "due",
+    "reason",
     "attempts",
     "person",
     "game",
@@ -167,6 +185,8 @@ class Outbox:
         self.sharing = Sharing(connection)
         self.receipts: dict[tuple[str, datetime], int] = {}
         """Address and since when → how many; heard, and not asked for yet."""
+        self.last_receipts: dict[str, datetime | None] = {}
+        """Address → when its last receipt was written, if that was lately; for the addresses read here."""
         self.answered: dict[str, SentLetter] = {}
         """Message-ID → the letter, of those that were asked for."""
         self.bounce_days: dict[str, int] = {}
@@ -207,19 +227,66 @@ class Outbox:
         """Letters that have waited for others long enough, in the order in which they were written."""
         return tuple(map(_read_written, _GATHERING.rows(self.connection, {"now": now})))
 
-    def release(self, person: PersonId, now: datetime, game: str | None = None) -> None:
-        """Make the gathering letters to a person due now, those of one game or all."""
-        mine = update(t.outbox).where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.person == person)
+    def release(
+        self, now: datetime, person: PersonId | None = None, game: str | None = None, kind: LetterKind | None = None
+    ) -> None:
+        """Make gathering letters due now: those to a person, about a game, of a kind, or all."""
+        which = update(t.outbox).where(t.outbox.c.state == OutboxState.GATHERING.value)
+        if person is not None:
+            which = which.where(t.outbox.c.person == person)
         if game is not None:
-            mine = mine.where(t.outbox.c.game == game)
-        self.connection.execute(mine.values(due=now))
+            which = which.where(t.outbox.c.game == game)
+        if kind is not None:
+            which = which.where(t.outbox.c.kind == kind.value)
+        self.connection.execute(which.values(due=now))
         self.wake(DELIVER)
+
+    def gathering_until(self, recipient: str, game: str, now: datetime, pause: timedelta) -> datetime | None:
+        """Return when the receipts to an address about a game leave that wait, or may leave again; None: any time.
+
+        They may a `pause` after the last one.
+        """
+        last = self.last_receipts.get(recipient, now)
+        if last is None or last + pause <= now:
+            return None
+        values = {"recipient": recipient, "game_": game, "since": now - pause}
+        latest = _LATEST_RECEIPT.row(self.connection, values)
+        if latest is None:
+            return None
+        is_waiting = latest["state"] == OutboxState.GATHERING.value
+        due: datetime = latest["due"] if is_waiting else latest["queued_at"] + pause
+        return due if is_waiting or due > now else None
+
+    def waiting_receipts(self, recipient: str, game: str | None) -> tuple[Written, ...]:
+        """The receipts to an address about a game that wait for others, in the order in which they were written."""
+        found = _LETTERS.where(*_waiting_receipts(recipient, game)).order_by(t.outbox.c.id)
+        rows = self.connection.execute(found.with_for_update(skip_locked=True)).mappings()
+        return tuple(map(_read_written, rows))
+
+    def left_with(self, ids: Sequence[int], key: str) -> None:
+        """Letters that waited leave as parts of the one with that key."""
+        if ids:
+            into = _KNOWN.value(self.connection, {"key_": key})
+            self._set(ids, state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{into}")
+
+    def withdraw_receipts(self, recipient: str, game: str) -> None:
+        """Never send the receipts to an address about a game that still wait."""
+        values = {"state": OutboxState.DROPPED.value, "reason": "a later mail has settled it"}
+        self.connection.execute(update(t.outbox).where(*_waiting_receipts(recipient, game)).values(values))
 
     def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
         """Letters that waited leave as one, in the place of the first of them; several together ask nothing."""
         asks = {} if len(ids) == 1 else {"asks": None}
-        self._set(ids[:1], state=OutboxState.QUEUED.value, due=now, queued_at=now, **self._stored(letter)[0], **asks)
-        self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{ids[0]}")
+        self._leave(ids[0], ids[1:], letter, now, **asks)
+
+    def gather_receipts(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
+        """Receipts that waited leave as one, in the place of the last of them: it asks what that one asks."""
+        self._leave(ids[-1], ids[:-1], letter, now)
+
+    def _leave(self, id_: int, others: Sequence[int], letter: Outgoing, now: datetime, **values: object) -> None:
+        values |= self._stored(letter)[0]
+        self._set([id_], state=OutboxState.QUEUED.value, queued_at=now, reason=None, **values)
+        self._set(others, state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{id_}")
 
     def lease(
         self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
@@ -446,6 +513,7 @@ class Outbox:
     def _expect(self, address: str, since: datetime, rows: Sequence[Row]) -> None:
         (row,) = rows
         self.receipts[address, since] = row["receipts"]
+        self.last_receipts[address] = row["latest"]
         self.bounce_days[address] = row["bounce_days"]
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
@@ -497,6 +565,7 @@ def _row(letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | No
         "message_id": letter.message_id,
         "state": (OutboxState.GATHERING if until else OutboxState.QUEUED).value,
         "due": until or now,
+        "reason": _why_it_waits(letter.kind) if until else None,
         "attempts": 0,
         "person": tags.person,
         "game": tags.game,
@@ -510,6 +579,19 @@ def _row(letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | No
         "cause": tags.cause,
         "asks": write_questions(tags.asks) if tags.asks else None,
     }
+
+
+def _waiting_receipts(recipient: str, game: str | None) -> tuple[ColumnElement[bool], ...]:
+    return (
+        t.outbox.c.state == OutboxState.GATHERING.value,
+        t.outbox.c.kind == LetterKind.REPLY.value,
+        t.outbox.c.recipient == recipient,
+        t.outbox.c.game == game,
+    )
+
+
+def _why_it_waits(kind: LetterKind) -> str:
+    return "for other answers of two minutes" if kind is LetterKind.REPLY else "for other letters to its reader"
 
 
 def _goes_to(domain: str) -> ColumnElement[bool]:

@@ -2,11 +2,14 @@
 
 A view says what is shown (`position_view`, `played_view`, `filed_view`, `CentersChart`), a `Look` how. `svg`, `png`
 and `replay` draw, and return None for a board without a drawing; `alt` stands in its place where no picture is shown.
+`board_rows` and `png_on` draw as `png` does, the board once for all languages.
 """
 
 from judge.reports.palette import Theme
-from judge.reports.pictures.compose import LARGE, Labels, Look
-from judge.reports.pictures.drawn import alt, has_drawing, png, replay, svg
+from judge.reports.pictures.bitmap import Rows
+from judge.reports.pictures.compose import LARGE, Look
+from judge.reports.pictures.drawn import alt, board_rows, has_drawing, png, png_on, replay, svg
+from judge.reports.pictures.labels import Labels
 from judge.reports.pictures.paint import has_skia
 from judge.reports.pictures.views import (
     CentersChart,
@@ -26,15 +29,18 @@ __all__ = [
     "Look",
     "PictureKind",
     "PictureView",
+    "Rows",
     "Taken",
     "Theme",
     "alt",
+    "board_rows",
     "filed_view",
     "has_drawing",
     "has_skia",
     "left_out",
     "played_view",
     "png",
+    "png_on",
     "position_view",
     "replay",
     "svg",

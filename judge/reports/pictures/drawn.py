@@ -10,9 +10,9 @@ from typing import TypeAlias
 from PIL import Image
 
 from judge.commands import Language
-from judge.reports.pictures.bitmap import gif_bytes, png_bytes
+from judge.reports.pictures.bitmap import Rows, gif_bytes, png_bytes, upper_rows
 from judge.reports.pictures.chart import chart_scene
-from judge.reports.pictures.compose import Look, scene_of
+from judge.reports.pictures.compose import Look, board_scene, scene_of, strip_scene
 from judge.reports.pictures.drawing import drawing_of
 from judge.reports.pictures.paint import has_skia, painted, painted_plain
 from judge.reports.pictures.paint_from_svg import painted_from_svg
@@ -48,11 +48,25 @@ def svg(view: Shown, look: Look) -> str | None:
 def png(view: Shown, look: Look) -> bytes | None:
     """Return the picture as PNG; None if the board has no drawing."""
     if isinstance(view, CentersChart):
-        return png_bytes(_painted(chart_scene(view, look), view.board, look, painted_plain), view.board, look.theme)
+        chart = _painted(chart_scene(view, look), view.board, look, painted_plain)
+        return png_bytes(upper_rows(chart, view.board, look.theme))
+    board = board_rows(view, look)
+    return None if board is None else png_on(board, view, look)
+
+
+def board_rows(view: PictureView, look: Look) -> Rows | None:
+    """Draw and compress the board of a picture, the same in all languages if labeled with codes; None as above."""
     drawing = drawing_of(view.board)
     if drawing is None:
         return None
-    return png_bytes(_painted(scene_of(view, drawing, look), view.board, look), view.board, look.theme)
+    return upper_rows(_painted(board_scene(view, drawing, look), view.board, look), view.board, look.theme)
+
+
+def png_on(board: Rows, view: PictureView, look: Look) -> bytes:
+    """Return the picture as PNG: its board, and the strip of words below it."""
+    drawing = drawing_of(view.board)
+    assert drawing is not None  # its board was drawn
+    return png_bytes(board, _painted(strip_scene(view, drawing, look), view.board, look, painted_plain))
 
 
 _WIDEST, _NARROWEST = 720, 240

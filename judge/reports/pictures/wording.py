@@ -14,6 +14,8 @@ from judge.reports.wording import Wording, wording_in
 class Key(StrEnum):
     """What the key explains."""
 
+    ARMY = "army"
+    FLEET = "fleet"
     MOVE = "move"
     SUPPORT = "support"
     CONVOY = "convoy"

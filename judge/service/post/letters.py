@@ -21,7 +21,14 @@ from judge.rules.position import Phase, Power
 from judge.service.post.calendars import deadline_files
 from judge.service.post.facts import facts_of
 from judge.service.post.past import centers_by_year, shared_diaries
-from judge.service.post.pictures import PictureSource, illustrated, of_last_phase, of_open_phase, of_whole_game
+from judge.service.post.pictures import (
+    PictureSource,
+    illustrations,
+    of_last_phase,
+    of_open_phase,
+    of_whole_game,
+    viewed,
+)
 from judge.storage import LetterTags, Work
 
 _Reported: TypeAlias = GameStarted | PhaseClosed | GameEnded
@@ -159,7 +166,8 @@ def queue_reports(
         openings.setdefault(person.id, letter.message_id)
         letters.append((with_way_out(letter, reader), tags))
         if person.preferences.mailing is Mailing.REPORTS:
-            work.outbox.release(person.id, now, game.name)
+            work.outbox.release(now, person.id, game.name)
+    work.outbox.release(now, game=game.name, kind=LetterKind.REPLY)  # what was on file is told before what became of it
     work.outbox.queue_all(letters, now)
     note_zone_hints(work, [one.person.id for one, report, _ in told if report.hints_zone])
 
@@ -192,12 +200,12 @@ def _told(
     game = event.game
     years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
     diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
-    pictures = _pictures(work, event) if writer.draws else ()
+    pictures = viewed(work, _pictures(work, event)) if writer.draws else ()
     here = [reader.person for reader in readers]
     alike = {(person.language, person.maps): person for person in here}
-    made = {wish: illustrated(work, pictures, person) for wish, person in alike.items()}
-    illustrations = {person.id: made[person.language, person.maps] for person in here}
-    reports = phase_reports(event, readers, people, now, years, diaries, illustrations)
+    made = {wish: illustrations(pictures, person) for wish, person in alike.items()}
+    shown = {person.id: made[person.language, person.maps] for person in here}
+    reports = phase_reports(event, readers, people, now, years, diaries, shown)
     facts = facts_of(work, event)
     calendars = deadline_files(game, writer.address, here, now)
     for reader, report in zip(readers, reports, strict=True):

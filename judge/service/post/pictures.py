@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from judge.commands import Language, MapKind
@@ -24,12 +25,15 @@ from judge.reports.pictures import (
     Look,
     PictureKind,
     PictureView,
+    Rows,
     Theme,
     alt,
+    board_rows,
     filed_view,
     has_drawing,
     played_view,
     png,
+    png_on,
     position_view,
     replay,
     svg,
@@ -87,20 +91,46 @@ class PictureSource:
     """As a scalable file with the names of the provinces."""
 
 
-Drawable: TypeAlias = PictureView | CentersChart | tuple[PictureView, ...]
+Shown: TypeAlias = PictureView | CentersChart | tuple[PictureView, ...]
+
+
+@dataclass(frozen=True)
+class Drawable:
+    """What a picture shows, in whatever language; drawing it needs no database."""
+
+    shown: Shown
+    look: Look
+    """In any language."""
+    to_enlarge: bool
+
+    @cached_property
+    def board(self) -> Rows | None:
+        """The board of a map, drawn once for all languages; None if it has no drawing."""
+        return board_rows(self.shown, self.look) if isinstance(self.shown, PictureView) else None
+
+
+View: TypeAlias = PictureView | CentersChart
+"""What the alternative text of a picture is about."""
 
 
 def illustrated(work: Work, sources: Iterable[PictureSource], reader: Person) -> tuple[Illustration, ...]:
     """Return pictures for a letter, with alternative text; none for a board without a drawing."""
+    return () if reader.maps is MapKind.NONE else illustrations(viewed(work, sources), reader)
+
+
+def viewed(work: Work, sources: Iterable[PictureSource]) -> tuple[tuple[PictureSource, View], ...]:
+    """Return pictures with what they show; none for a board without a drawing."""
+    shown = [(source, shown_by(work, source)) for source in sources]
+    views = [(source, one[-1] if isinstance(one, tuple) else one) for source, one in shown]
+    return tuple((source, view) for source, view in views if has_drawing(view.board))
+
+
+def illustrations(pictures: Iterable[tuple[PictureSource, View]], reader: Person) -> tuple[Illustration, ...]:
+    """Return the same pictures for one reader."""
     if reader.maps is MapKind.NONE:
         return ()
-    theme, language, found = Theme(reader.maps), reader.language, []
-    for source in sources:
-        shown = shown_by(work, source)
-        view = shown[-1] if isinstance(shown, tuple) else shown
-        if has_drawing(view.board):
-            found.append(_written(replace(source, theme=theme), language, alt(view, language)))
-    return tuple(found)
+    theme, language = Theme(reader.maps), reader.language
+    return tuple(_written(replace(source, theme=theme), language, alt(view, language)) for source, view in pictures)
 
 
 def of_open_phase(game: Game) -> PictureSource:
@@ -137,12 +167,15 @@ def _seers(game: Game) -> tuple[Power, ...] | None:
 
 
 def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
-    """The phase that was just put on record: its orders, and the position after it."""
+    """The phase that was just put on record: its orders, and the position after it if it is another one."""
     closed = work.records.latest(game.name)
     assert closed is not None  # it was just put on record
-    return tuple(
-        PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in (Shows.PLAYED, Shows.AFTER)
-    )
+    played = played_as_seen(read_task(closed.record["input"]), _seers(game))
+    before, after = played.before, played.position
+    assert before is not None  # an adjudicated phase had a position
+    is_new = (before.units, before.dislodged, before.centers) != (after.units, after.dislodged, after.centers)
+    shows = (Shows.PLAYED, Shows.AFTER) if is_new else (Shows.PLAYED,)
+    return tuple(PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in shows)
 
 
 def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
@@ -187,31 +220,41 @@ def language_of(picture: Picture) -> Language:
     return _read(picture)[1]
 
 
+def in_all_languages(picture: Picture) -> str:
+    """What is the same of pictures that differ only in their language."""
+    values = json.loads(picture.source)
+    del values["language"]
+    return json.dumps(values)
+
+
 # Drawing
 
 
-def drawable(work: Work, picture: Picture) -> tuple[Drawable, Look, bool]:
-    """Return what a picture shows, its look, and whether it is enlargeable; `drawn` then needs no database."""
-    source, language = _read(picture)
-    look = Look(language, source.theme)
+def drawable(work: Work, picture: Picture) -> Drawable:
+    """Return what a picture shows."""
+    source, _ = _read(picture)
+    look = Look(theme=source.theme)
     if source.to_enlarge:
         look = replace(look, labels=Labels.NAMES, width=LARGE)
     elif source.shows is Shows.BOARD:
         look = replace(look, width=_SMALL)
-    return shown_by(work, source), look, source.to_enlarge
+    return Drawable(shown_by(work, source), look, source.to_enlarge)
 
 
-def drawn(shown: Drawable, look: Look, to_enlarge: bool) -> bytes | None:  # noqa: FBT001 - as it comes from above
+def drawn(drawable: Drawable, language: Language) -> bytes | None:
     """Draw the picture; return its bytes, or None if the board has no drawing."""
+    shown, look = drawable.shown, replace(drawable.look, language=language)
     if isinstance(shown, tuple):
         return replay(shown, look)
-    if to_enlarge:
+    if drawable.to_enlarge:
         text = svg(shown, look)
         return None if text is None else text.encode()
-    return png(shown, look)
+    if isinstance(shown, CentersChart):
+        return png(shown, look)
+    return None if drawable.board is None else png_on(drawable.board, shown, look)
 
 
-def shown_by(work: Work, source: PictureSource) -> Drawable:
+def shown_by(work: Work, source: PictureSource) -> Shown:
     """Read what a picture shows."""
     match source.shows:
         case Shows.REPLAY:

@@ -33,6 +33,7 @@ from judge.service.talk.confirming import (
     answers_in,
     ask_for_the_final,
     ask_to_confirm,
+    is_answered_by_the_question,
     settle,
     welcome,
 )
@@ -246,7 +247,7 @@ def _do(
         caused = [(event, f"mail {mail.waiting.id}{again} {number}") for number, event in enumerate(events)]
         by = handling.person.id if handling.is_registered else None
         tell_all(mail.work, mail.writer, caused, mail.now, pictures, by)
-    if may_answer:
+    if may_answer and not is_answered_by_the_question(handling, answered):
         queue_receipt(handling, mail.writer, answered)
     if waiting:
         ask_to_confirm(mail, game, waiting, has_filed=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from hashlib import sha256
 
 from judge.budget import OF_A_MAIL
@@ -20,12 +21,14 @@ from judge.reports import AnsweredLine, Fate, Illustration, Reader, Receipt, Rem
 from judge.service.post.budgets import WORK_OF_A_PICTURE
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
+from judge.service.post.gathering import queue_with_what_waits
 from judge.service.post.letters import LetterWriter, note_zone_hints, with_links
 from judge.service.post.pictures import illustrated, of_orders
 from judge.service.talk.asking import with_questions
 from judge.service.talk.enclosing import Enclosed, enclosed_in
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import in_answer_to, names_of
+from judge.service.talk.pacing import Pace, pace_of
 from judge.service.talk.tongues import language_to_offer
 from judge.storage import UNPROVED, LetterTags
 
@@ -54,16 +57,32 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         work=_work(handling, enclosed),
         asks=asks,
     )
+    pace = pace_of(receipt, handling)
+    if pace is Pace.NEVER:
+        return
     rendered = reply(receipt, handling.now)
     written = writer.write(LetterKind.REPLY, handling.answers_to, rendered, tags, handling.now, game)
     files = (*enclosed.files, *_files(receipt, writer, handling))
     written = replace(in_answer_to(letter, written), attachments=files)
-    handling.work.outbox.queue(written, tags, handling.now)
+    match pace:
+        case datetime() as until:
+            brief = _brief(handling, receipt)
+            handling.work.outbox.queue(replace(written, brief=brief), tags, handling.now, until)
+        case Pace.WITH_WHAT_WAITS:
+            queue_with_what_waits(handling.work, written, tags, person.language, handling.now)
+        case Pace.AT_ONCE:
+            handling.work.outbox.queue(written, tags, handling.now)
     note_zone_hints(handling.work, [handling.person.id] if rendered.hints_zone and handling.is_registered else [])
     for address in _also_at(lines):  # the new second address, which has confirmed
         its = replace(tags, key=f"{tags.key}, to {address}")
         there = writer.write(LetterKind.REPLY, address, rendered, its, handling.now, game)
         handling.work.outbox.queue(there, its, handling.now)
+
+
+def _brief(handling: MailHandling, receipt: Receipt) -> tuple[str, str]:
+    """Return text and HTML of a receipt below which another one tells the state of the game."""
+    rendered = reply(replace(receipt, illustrations=()), handling.now, is_followed=True)
+    return rendered.text, rendered.html or ""
 
 
 def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game | None, enclosed: Enclosed) -> Receipt:
