@@ -27,7 +27,8 @@ _LONGEST = 1900
 """The length of a link that every mail program opens; a Japanese character takes nine."""
 _MOST_IN_TAPS = 60_000
 """Bytes of all taps of a letter, so that its HTML stays below the 100 kB at which Gmail cuts it."""
-_ROW, _TAG = re.compile(r'<div class="taps"[^>]*>(.*?)</div>', re.DOTALL), re.compile(r"<[^>]*>")
+_ROW = re.compile(r'<(?:div class="taps"|td class="button")[^>]*>(?P<row>.*?)</(?:div|td)>', re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
 _AROUND_A_TAP = 30
 """Bytes of a link in HTML besides its label and target."""
 
@@ -115,13 +116,13 @@ def taps_left_out(game: Game, reader: Reader, wording: Wording, units: Container
     return tuple(one for one in _all_taps(game, reader, wording) if one.unit in left) if left else ()
 
 
-def rows_of_taps(html: str) -> list[str]:
-    """Return the rows of taps in the HTML of a letter as they read: its text has none of them.
+def rows_of_links(html: str) -> list[str]:
+    """Return the buttons and the rows of taps in the HTML of a letter as they read: its text has none of them.
 
-    >>> rows_of_taps('<p>F BRE</p><div class="taps"><a href="x">Hold</a> · <a href="y">ENG</a></div>')
+    >>> rows_of_links('<p>F BRE</p><div class="taps"><a href="x">Hold</a> · <a href="y">ENG</a></div>')
     ['Hold · ENG']
     """
-    return [unescape(_TAG.sub("", row)) for row in _ROW.findall(html)]
+    return [unescape(_TAG.sub("", found["row"])) for found in _ROW.finditer(html)]
 
 
 def _size(several: Iterable[Taps]) -> int:
