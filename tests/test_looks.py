@@ -103,8 +103,8 @@ def archived() -> ArchivedGame:
 
 def pages(game: ArchivedGame, language: Language) -> dict[str, str]:
     """The name of a page of the site → its HTML, with its styles, and as it is without its script."""
-    found = {"front": front_page(), "index": index_page([game], language)}
-    found |= dict(document_pages(language)) | dict(game_pages(game, language))
+    found = {"front": front_page(), "index": index_page([game], language, "")}
+    found |= dict(document_pages(language, "")) | dict(game_pages(game, language, ""))
     style = f"<style>{site.script('style.css').decode()}</style>"
     bare = re.compile(r"<link rel=\"stylesheet\"[^>]*>|<meta http-equiv[^>]*>|<script.*?</script>", re.DOTALL)
     return {name: bare.sub("", page.decode()).replace("</head>", f"{style}</head>") for name, page in found.items()}

@@ -192,6 +192,18 @@ def test_questions_are_answered_with_pictures(
     assert html(receipt).count("<img") == len(shown)
 
 
+def test_a_game_on_another_board_is_drawn_on_it() -> None:
+    world = World(store_in_memory(), draws=True)
+    world.signed("gil", "CREATE ardennes\nboard: isthmus\ndeadline: 2 days")
+    for name, power in (("ada", "Nordia"), ("ben", "Solaria")):
+        world.signed(name, f"JOIN ardennes AS {power}")
+    world.settle()
+    world.collect_reports("ada", "ben")
+    assert len(parts(world.reports["ada"], "image/png")) == 1
+    for asked in ("MAP", "WHATIF\nA PIN - HIG\nEND WHATIF", "SET RECEIPTS map\nA PIN H"):
+        assert len(parts(world.reply("ada", asked), "image/png")) == 1, asked
+
+
 def test_a_map_to_enlarge_is_attached(drawing: World) -> None:
     receipt = drawing.reply("cho", "MAP svg")
     (svg,) = parts(receipt, "image/svg+xml")

@@ -21,7 +21,7 @@ from judge.reports.columns import flowed
 from judge.reports.layout import Block, as_text, blocks
 from judge.reports.places import codes_once, without_codes
 from judge.reports.readers import Illustration, Reader, Rendered, in_the_letter
-from judge.reports.sections import SharedDiary, YearOfCenters
+from judge.reports.sections import NO_RETROSPECT, Retrospect, YearOfCenters
 from judge.reports.story import own_view
 from judge.reports.views import PublicView, hearing_view, public_view, seat_views, time_view
 from judge.reports.wording import Wording, one_blank_line, wording_beside_a_map
@@ -40,21 +40,19 @@ def phase_reports(
     readers: Sequence[Reader],
     people: Mapping[PersonId, Person],
     now: datetime,
-    years: Sequence[YearOfCenters] = (),
-    diaries: Sequence[SharedDiary] = (),
+    retrospect: Retrospect = NO_RETROSPECT,
     illustrations: Mapping[PersonId, tuple[Illustration, ...]] = NO_ILLUSTRATIONS,
 ) -> Sequence[Rendered]:
     """Return the opening report, the report of a phase or the summary of a finished game, one for each reader in turn.
 
-    What everyone may know is rendered once per language, in names and in codes. Only the summary uses `years`, the
-    centers year by year, and the `diaries` that players share.
+    What everyone may know is rendered once per language, in names and in codes. Only the summary has a `retrospect`.
     """
     view = public_view(event, people)
     alive = living(event.game) if event.game.is_running else event.game.map.powers
     told = {
         "view": view,
         "settings": event.game.settings,
-        "diaries": diaries,
+        "retrospect": retrospect,
         "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
     }
     common: dict[Wording, _Common] = {}
@@ -62,7 +60,7 @@ def phase_reports(
     for reader in readers:
         wording = wording_beside_a_map(reader.person, event.game.settings.map)
         if wording not in common:
-            common[wording] = _common(wording, view, told, years)
+            common[wording] = _common(wording, view, told, retrospect.years)
         results = _results(wording, view, reader)
         idle = _idle(view, reader)
         powers = tuple(power for power in reader.powers if power in alive)

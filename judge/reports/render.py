@@ -119,6 +119,7 @@ def reply(receipt: Receipt, now: datetime, *, is_followed: bool = False) -> Rend
         "first_unread": receipt.first_unread if Remark.UNREAD_LINES in receipt.remarks else "",
         "statuses": told,
         "asks_for_status": any(isinstance(answer, StatusShown) for answer in answers),
+        "gets_no_receipts": receipt.reader.person.receipts is ReceiptKind.NONE,
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
         "topics": [_page(wording, topic, rules) for topic in topics],
         "taps": _taps(receipt, wording, filed),

@@ -26,7 +26,7 @@ from judge.reports.columns import width
 from judge.reports.compiling import environment
 from judge.reports.layout import SAID, STRUCK, heading
 from judge.reports.manual import when_done
-from judge.reports.palette import inks
+from judge.reports.palette import Theme, colors, inks
 from judge.reports.places import beside_its_name, board_title, key_of_places, power_anywhere, without_codes
 from judge.reports.proposed import proposed
 from judge.reports.rulebook import is_standoff, rule_behind
@@ -117,6 +117,7 @@ class Wording:
             each.globals.update(helpers, w=words, message=speech.message, told=speech.told)
             each.filters["power"] = self.power
             each.filters["ink"] = inks(map_name).__getitem__
+            each.filters["letter_ink"] = lambda power: colors(map_name, Theme.LIGHT)[f"{power}-letter"]
             vars(words).update(self._lists(speech), **_reasons(speech), unit=self.unit, blank=self.blank)
             for file in each.list_templates(filter_func=lambda one: one.startswith("words/")):
                 vars(words).update(_macros(each.get_template(file)))
@@ -147,9 +148,11 @@ class Wording:
         return {
             "powers": lambda several: join([self.power(one) for one in several]),
             "powers_the": lambda several: join([self.place(one, "the") for one in several]),
+            "powers_the_and": lambda several: join([self.place(one, "the") for one in several], "list-and"),
             "powers_and": lambda several: join([self.power(one) for one in several], "list-and"),
             "powers_or": lambda several: join([self.power(one) for one in several], "list-or"),
             "places": lambda several: join([self.place(one) for one in several]),
+            "places_and": lambda several: join([self.place(one) for one in several], "list-and"),
             "units": lambda several: join([self.named(one) for one in several], "list-and"),
             "codes": lambda several: join([quoted(self.order(one)) for one in several]),
             "quotes": lambda several: join([speech.message("quoted", it=one) for one in several]),

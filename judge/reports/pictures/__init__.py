@@ -8,7 +8,19 @@ and `replay` draw, and return None for a board without a drawing; `alt` stands i
 from judge.reports.palette import Theme
 from judge.reports.pictures.bitmap import Rows
 from judge.reports.pictures.compose import LARGE, Look
-from judge.reports.pictures.drawn import alt, board_rows, has_drawing, png, png_on, replay, svg
+from judge.reports.pictures.drawn import (
+    alt,
+    board_png,
+    board_rows,
+    board_size,
+    card_png,
+    has_drawing,
+    key,
+    png,
+    png_on,
+    replay,
+    svg,
+)
 from judge.reports.pictures.labels import Labels
 from judge.reports.pictures.paint import has_skia
 from judge.reports.pictures.views import (
@@ -33,10 +45,14 @@ __all__ = [
     "Taken",
     "Theme",
     "alt",
+    "board_png",
     "board_rows",
+    "board_size",
+    "card_png",
     "filed_view",
     "has_drawing",
     "has_skia",
+    "key",
     "left_out",
     "played_view",
     "png",

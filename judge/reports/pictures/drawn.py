@@ -11,15 +11,18 @@ from PIL import Image
 
 from judge.commands import Language
 from judge.reports.pictures.bitmap import Rows, gif_bytes, png_bytes, upper_rows
+from judge.reports.pictures.card import WIDTH as CARD
+from judge.reports.pictures.card import card_scene
 from judge.reports.pictures.chart import chart_scene
 from judge.reports.pictures.compose import Look, board_scene, scene_of, strip_scene
 from judge.reports.pictures.drawing import drawing_of
 from judge.reports.pictures.paint import has_skia, painted, painted_plain
 from judge.reports.pictures.paint_from_svg import painted_from_svg
 from judge.reports.pictures.scene import Scene
-from judge.reports.pictures.svg import svg_text
+from judge.reports.pictures.strip import SAMPLE_SIZE, SAMPLES
+from judge.reports.pictures.svg import snippet, svg_text
 from judge.reports.pictures.views import CentersChart, PictureView
-from judge.reports.pictures.wording import chart_titled, described
+from judge.reports.pictures.wording import chart_titled, described, key_word
 from judge.reports.wording import wording_in
 
 Shown: TypeAlias = PictureView | CentersChart
@@ -69,12 +72,41 @@ def png_on(board: Rows, view: PictureView, look: Look) -> bytes:
     return png_bytes(board, _painted(strip_scene(view, drawing, look), view.board, look, painted_plain))
 
 
+def board_png(view: PictureView, look: Look) -> bytes | None:
+    """Return the board as PNG, without the strip of words below it; None if the board has no drawing."""
+    board = board_rows(view, look)
+    return None if board is None else png_bytes(board)
+
+
+def card_png(view: PictureView, look: Look) -> bytes | None:
+    """Return the picture beside a link to a game as PNG; None if the board has no drawing."""
+    drawing = drawing_of(view.board)
+    if drawing is None:
+        return None
+    look = replace(look, width=CARD)
+    card = _painted(card_scene(view, drawing, look), view.board, look, painted_plain)
+    return png_bytes(upper_rows(card, view.board, look.theme))
+
+
+def board_size(board: str) -> tuple[int, int] | None:
+    """Return width and height of the drawing of a board; None if it has none."""
+    drawing = drawing_of(board)
+    return None if drawing is None else drawing.size
+
+
+def key(board: str, language: Language) -> list[tuple[str, str]]:
+    """Return the key to the lines and signs on a board: each as inline SVG, and what it means."""
+    wording = wording_in(language, board)
+    at = (0.0, SAMPLE_SIZE[1] / 2)
+    return [(snippet(sample(at), SAMPLE_SIZE, board), key_word(one, wording)) for one, sample in SAMPLES.items()]
+
+
 _WIDEST, _NARROWEST = 720, 240
-_FRAMES_OF_FULL_WIDTH = 20
+_FRAMES_OF_FULL_WIDTH = 60
 
 
 def _frame_width(count: int) -> int:
-    """Return the width of a frame: smaller for longer games, to keep the whole below 2 MB."""
+    """Return the width of a frame: smaller for very long games, to keep a letter with all of them below 2 MB."""
     return max(_NARROWEST, min(_WIDEST, round(_WIDEST * math.pow(_FRAMES_OF_FULL_WIDTH / count, 0.6))))
 
 

@@ -16,19 +16,13 @@ from judge.games.sight import powers_of, report_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture, RawMail
 from judge.mail.proof import bounced_letter, new_message_id, reply_address, same_token, token_for
 from judge.mail.signing import Keyring
-from judge.reports import Reader, Rendered, Role, phase_reports
+from judge.reports import NO_RETROSPECT, Reader, Rendered, Retrospect, Role, phase_reports
+from judge.reports.turning import turning_points
 from judge.rules.position import Phase, Power
 from judge.service.post.calendars import deadline_files
 from judge.service.post.facts import facts_of
-from judge.service.post.past import centers_by_year, shared_diaries
-from judge.service.post.pictures import (
-    PictureSource,
-    illustrations,
-    of_last_phase,
-    of_open_phase,
-    of_whole_game,
-    viewed,
-)
+from judge.service.post.past import centers_by_year, shared_diaries, turns_of
+from judge.service.post.pictures import PictureSource, illustrations, of_end, of_last_phase, of_open_phase, viewed
 from judge.storage import LetterTags, Work
 
 _Reported: TypeAlias = GameStarted | PhaseClosed | GameEnded
@@ -45,6 +39,8 @@ class LetterWriter:
     """Tokens made with the previous secret are still accepted."""
     draws: bool = True
     """Whether reports contain pictures."""
+    site: str = ""
+    """The address of the archive of finished games; "" for none."""
 
     @property
     def secrets(self) -> tuple[bytes, ...]:
@@ -198,20 +194,30 @@ def _told(
 ) -> Iterator[tuple[Reader, Rendered, tuple[Attachment, ...]]]:
     """Yield the report and the files of each reader who sees the event so."""
     game = event.game
-    years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
-    diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
+    retrospect = _retrospect(work, writer, game, people) if game.state is GameState.FINISHED else NO_RETROSPECT
     pictures = viewed(work, _pictures(work, event)) if writer.draws else ()
     here = [reader.person for reader in readers]
     alike = {(person.language, person.maps): person for person in here}
     made = {wish: illustrations(pictures, person) for wish, person in alike.items()}
     shown = {person.id: made[person.language, person.maps] for person in here}
-    reports = phase_reports(event, readers, people, now, years, diaries, shown)
+    reports = phase_reports(event, readers, people, now, retrospect, shown)
     facts = facts_of(work, event)
     calendars = deadline_files(game, writer.address, here, now)
     for reader, report in zip(readers, reports, strict=True):
         person = reader.person
         calendar = calendars.get(person.language, ()) if person.calendar else ()
         yield reader, report, (*(facts if person.preferences.facts else ()), *calendar)
+
+
+def _retrospect(work: Work, writer: LetterWriter, game: Game, people: Mapping[PersonId, Person]) -> Retrospect:
+    """Return what the last report tells of the whole game."""
+    years = centers_by_year(work, game)
+    return Retrospect(
+        years,
+        shared_diaries(work, game, people),
+        turning_points(game.map, turns_of(work, game)),
+        writer.site if years and game.settings.listed else "",
+    )
 
 
 def note_zone_hints(work: Work, told: Collection[PersonId]) -> None:
@@ -235,9 +241,10 @@ def _which(game: Game, reader: Reader) -> str:
 
 def _pictures(work: Work, event: _Reported) -> tuple[PictureSource, ...]:
     """Return the pictures in the reports of an event; the orders first."""
+    if event.game.state is GameState.FINISHED:
+        return of_end(work, event.game)
     board = of_last_phase(work, event.game) if isinstance(event, PhaseClosed) else (of_open_phase(event.game),)
-    board = board if _has_changed(event) else board[:1]
-    return (*board, *of_whole_game(work, event.game)) if event.game.state is GameState.FINISHED else board
+    return board if _has_changed(event) else board[:1]
 
 
 def _has_changed(event: _Reported) -> bool:

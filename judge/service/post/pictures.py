@@ -40,6 +40,7 @@ from judge.reports.pictures import (
 )
 from judge.reports.readers import Illustration
 from judge.resources import board_extended, boards
+from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.exchange import Task, read_task, write_task
 from judge.rules.map import load_map
 from judge.rules.orders import Order
@@ -50,6 +51,8 @@ from judge.storage import Work
 
 _SMALL = 400
 """The width of a board among others, in pixels: a letter with all boards stays small."""
+_SHARP = 1440
+"""The width of what is kept: two pixels for each of a letter."""
 
 
 class Shows(StrEnum):
@@ -65,6 +68,8 @@ class Shows(StrEnum):
     """The outcome its orders would have."""
     ON_FILE = "on-file"
     """Its orders, without their outcome."""
+    END = "end"
+    """The position at the end of the game, sharp."""
     REPLAY = "replay"
     """All phases up to one on record."""
     CHART = "chart"
@@ -136,13 +141,13 @@ def illustrations(pictures: Iterable[tuple[PictureSource, View]], reader: Person
 def of_open_phase(game: Game) -> PictureSource:
     """The position in the open phase, or at the end of the game."""
     must_be_a_view(game)
-    return PictureSource(Shows.BEFORE, game.name, task=write_task(game.position, {}, game.settings.rules))
+    return PictureSource(Shows.BEFORE, game.name, task=_open_phase(game, {}))
 
 
 def of_orders(game: Game, orders: Mapping[Power, Sequence[Order]]) -> PictureSource:
     """Orders on file."""
     must_be_a_view(game)
-    return PictureSource(Shows.ON_FILE, game.name, task=write_task(game.position, orders, game.settings.rules))
+    return PictureSource(Shows.ON_FILE, game.name, task=_open_phase(game, orders))
 
 
 def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
@@ -151,8 +156,15 @@ def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
     for verdict in resolution.verdicts:
         if verdict.given:
             orders.setdefault(verdict.power, []).append(verdict.order)
-    task = write_task(game.position, orders, game.settings.rules, game.circumstances)
+    task = _open_phase(game, orders, game.circumstances)
     return PictureSource(Shows.SUPPOSED, game.name, task=task)
+
+
+def _open_phase(
+    game: Game, orders: Mapping[Power, Sequence[Order]], circumstances: Circumstances = NORMAL
+) -> Mapping[str, Any]:
+    """Return the open phase with orders, as an input line of `judge adjudicate`."""
+    return {"board": game.settings.map} | write_task(game.position, orders, game.settings.rules, circumstances)
 
 
 def of_closed_phase(work: Work, game: Game, phase: Phase) -> PictureSource | None:
@@ -180,12 +192,19 @@ def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
 
 def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
     """The game as an animated replay, and its centers; nothing before a phase was closed."""
+    return _of_all_phases(work, game, Shows.REPLAY, Shows.CHART)
+
+
+def of_end(work: Work, game: Game) -> tuple[PictureSource, ...]:
+    """The position at the end, and the centers year by year."""
+    return replace(of_open_phase(game), shows=Shows.END), *_of_all_phases(work, game, Shows.CHART)
+
+
+def _of_all_phases(work: Work, game: Game, *shows: Shows) -> tuple[PictureSource, ...]:
     closed = work.records.latest(game.name)
     if closed is None:
         return ()
-    return tuple(
-        PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in (Shows.REPLAY, Shows.CHART)
-    )
+    return tuple(PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in shows)
 
 
 def of_boards() -> Iterator[PictureSource]:
@@ -238,6 +257,8 @@ def drawable(work: Work, picture: Picture) -> Drawable:
         look = replace(look, labels=Labels.NAMES, width=LARGE)
     elif source.shows is Shows.BOARD:
         look = replace(look, width=_SMALL)
+    elif source.shows in (Shows.END, Shows.CHART):
+        look = replace(look, width=_SHARP)
     return Drawable(shown_by(work, source), look, source.to_enlarge)
 
 
