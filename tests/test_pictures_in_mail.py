@@ -134,6 +134,13 @@ def test_a_picture_is_drawn_once_for_all_who_get_it(drawing: World, counted: lis
     assert all(len(parts(drawing.reports[name], "image/png")) >= 2 for name in NAMES)
 
 
+def test_two_equal_maps_are_one(drawing: World, counted: list[object]) -> None:
+    drawing.pass_deadline()  # nobody ordered, so the board is as it was
+    drawing.collect_reports()
+    assert len(counted) == 1
+    assert all(len(parts(drawing.reports[name], "image/png")) == 1 for name in NAMES)
+
+
 def test_a_picture_that_is_drawn_again_is_the_same(drawing: World) -> None:
     next_phase(drawing)
     with drawing.parts.store.work() as work:

@@ -481,6 +481,7 @@ class Outbox:
             LetterKind(row["kind"]),
             row["recipient"],
             written["text"],
+            written.get("html") or "",
             row["inbox"],
             written.get("room", "") if row["kind"] == LetterKind.PRESS.value else "",
             datetime.fromisoformat(written["date"]) if "date" in written else None,
