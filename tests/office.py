@@ -162,12 +162,16 @@ class Letterbox:
 class World(Judge):
     """A judge and the people who write to it."""
 
-    def __init__(self, store: Store | None = None, *, draws: bool = False, boards: Path | None = None) -> None:
+    def __init__(
+        self, store: Store | None = None, *, draws: bool = False, site: str = "", boards: Path | None = None
+    ) -> None:
         """On this store, or on a database of its own; mails go without maps unless it `draws`."""
         self.now = NOON
         self.box = Letterbox()
         config = Config(
-            judge=JudgeSettings(operator="op@localhost", authserv_id="mx.test", aliases=("Orders@club.test",)),
+            judge=JudgeSettings(
+                operator="op@localhost", authserv_id="mx.test", aliases=("Orders@club.test",), site=site
+            ),
             database=DatabaseSettings(url=url_in_memory()),
             delivery=DeliverySettings(pictures=draws),
             sources=(ListenerSettings(kind="listener", port=0),),
@@ -181,9 +185,9 @@ class World(Judge):
         self.reports: dict[str, Message] = {}
         self.number = 0
 
-    def apart(self, *, draws: bool = False) -> World:
+    def apart(self, *, draws: bool = False, site: str = "") -> World:
         """Another judge that goes on from here, on a copy of the store, which has to be one in memory."""
-        world = World(store_in_memory(content_of(self.parts.store)), draws=draws)
+        world = World(store_in_memory(content_of(self.parts.store)), draws=draws, site=site)
         world.now, world.number, world.reports = self.now, self.number, dict(self.reports)
         return world
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.service.post.gathering import gather_due
 from judge.storage.states import OutboxState
 from tests import busy
 from tests.office import NAMES, PASS, TITLES, World, text
@@ -26,9 +27,9 @@ def test_an_ordinary_phase_costs_a_player_so_many_letters(receipts: str) -> None
     assert {name: Got.of(letters_to(world, name)) for name in NAMES} == dict.fromkeys(NAMES, Got(**TABLE[receipts]))
 
 
-def game(*settings: str, started: bool = True) -> World:
+def game(*settings: str, started: bool = True, draws: bool = False) -> World:
     """A game minutes after its start, in which receipts wait for each other."""
-    world = World()
+    world = World(draws=draws)
     world.gathers = True
     world.signed("gil", "\n".join(("CREATE ardennes", *(settings or ("deadline: 3 days",)))))
     for name, power in zip(NAMES, TITLES, strict=True):
@@ -157,6 +158,23 @@ def test_undo_takes_back_the_last_mail_of_a_gathered_receipt() -> None:
     assert "Still without an order F BRE" in said
 
 
+def test_a_gathered_receipt_has_one_map_and_one_file_of_what_is_on_file_now() -> None:
+    world = game(draws=True)
+    write(world, "SET RECEIPTS map")
+    world.now += 5 * MINUTE
+    before = world.last_letter()
+    for line in ("A PAR - BUR", "A MAR - SPA", "F BRE - MAO"):
+        busy.write(world, "cho", line)
+    world.now += 2 * MINUTE
+    with world.parts.store.work() as work:
+        gather_due(work, world.now)
+        work.commit()
+    first, _, gathered = world.letters(before)
+    assert [len(one.pictures) for one in (first, gathered)] == [1, 1]
+    assert first.pictures != gathered.pictures
+    assert [file.filename for file in gathered.attachments] == [file.filename for file in first.attachments]
+
+
 def test_several_changes_of_ready_are_told_once() -> None:
     world = game("deadline: 3 days", "ready with missing orders: yes")
     for line in ("A PAR - BUR\nA MAR - SPA\nF BRE - MAO", "READY", "NOT READY", "READY", "NOT READY"):
@@ -168,13 +186,20 @@ def test_several_changes_of_ready_are_told_once() -> None:
 
 @pytest.mark.parametrize(
     ("settings", "before"),
-    [(("deadline: 3 days",), HOUR), (("deadline: 3 days",), SECOND), (("deadline: 23 hours",), 12 * HOUR)],
+    [
+        (("deadline: 3 days",), HOUR),
+        (("deadline: 3 days",), SECOND),
+        (("deadline: 23 hours",), 12 * HOUR),
+        (("update: manual",), None),
+    ],
 )
-def test_nothing_waits_shortly_before_a_deadline_or_in_short_phases(settings: Sequence[str], before: timedelta) -> None:
+def test_nothing_waits_shortly_before_a_deadline_or_in_phases_that_are_short_or_without_one(
+    settings: Sequence[str], before: timedelta | None
+) -> None:
     world = game(*settings)
     deadline = world.game().clock.deadline
-    assert deadline is not None
-    world.now = deadline - before
+    assert (deadline is None) == (before is None)
+    world.now = deadline - before if deadline is not None and before is not None else world.now
     world.settle()
     world.box.letters.clear()
     assert [len(write(world, line)) for line in ("A PAR - BUR", "A MAR - SPA", "F BRE - MAO")] == [1, 1, 1]
@@ -264,7 +289,7 @@ def silent(*settings: str) -> World:
         ("A PAR - MOS", "A PAR - MOS"),
         ("A PAR - XYZ", "XYZ"),
         ("If Italy agrees: A MAR - PIE", "YES 1"),
-        ("STATUS", "On file now"),
+        ("STATUS", "SET RECEIPTS full brings them back"),
         ("HELP orders", "orders"),
         ("SET RECEIPTS full", "My answers tell everything"),
         ("NEW SECRET", "secret"),

@@ -24,6 +24,7 @@ __all__ = [
     "Register",
     "SetAddress",
     "SetCalendar",
+    "SetFacts",
     "SetLanguage",
     "SetMail",
     "SetMaps",
@@ -174,6 +175,15 @@ class SetCalendar:
 
 
 @value
+class SetFacts:
+    """SET FACTS yes|no: whether mails attach the orders and outcomes as a file for programs."""
+
+    card = Card(decides="facts")
+
+    wanted: bool
+
+
+@value
 class SetWarnings:
     """SET WARNINGS yes|no: whether READY is answered with orders that contradict each other."""
 
@@ -226,6 +236,7 @@ General: TypeAlias = (
     | SetReminders
     | StandBy
     | SetCalendar
+    | SetFacts
     | SetWarnings
     | SetAddress
     | SetSecondAddress

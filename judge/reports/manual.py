@@ -350,12 +350,7 @@ def setting_rows(entry: SettingEntry, language: Language, columns: int = COLUMNS
     Unless `marked`, an option of the rules is followed by the rule that it belongs to.
     """
     page, words = entry.pages[language], load_manual().words[language]
-    sentences = [page.text, words["default"].format(value=page.default)]
-    meanings: Mapping[str, str] = page.meanings
-    if entry.name in OPTIONS and (not marked or entry.section != "rules"):
-        meanings = values_of(entry.name, language, words)
-    if entry.is_fixed and not marked:
-        sentences.append(words["before"])
+    sentences, meanings = about_setting(entry, language, marked=marked)
     head = f"{entry.title(language)}{'*' if entry.is_fixed and marked else ''}: {page.values}"
     indent = "  " if marked else ""
     rows = hanging(head, columns, later="    ") + hanging(joined(sentences), columns, indent, indent)
@@ -363,6 +358,19 @@ def setting_rows(entry: SettingEntry, language: Language, columns: int = COLUMNS
     if entry.name in OPTIONS and not marked:
         rows += hanging(rule_of_option(entry.name, language, words), columns)
     return rows
+
+
+def about_setting(
+    entry: SettingEntry, language: Language, *, marked: bool = False
+) -> tuple[list[str], Mapping[str, str]]:
+    """Return sentences about a setting, and its values with their meanings; `marked` as in `setting_rows`."""
+    page, words = entry.pages[language], load_manual().words[language]
+    sentences = [page.text, words["default"].format(value=page.default)]
+    if entry.is_fixed and not marked:
+        sentences.append(words["before"])
+    if entry.name in OPTIONS and (not marked or entry.section != "rules"):
+        return sentences, values_of(entry.name, language, words)
+    return sentences, page.meanings
 
 
 def _command_page(entry: CommandEntry, language: Language, columns: int) -> str:

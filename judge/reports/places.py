@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -12,6 +13,35 @@ from judge.reports.columns import hanging, laid_out
 from judge.resources import boards
 from judge.rules.map import USUAL_BOARD, is_readable
 from judge.rules.position import Power
+
+_BEGINS, _ENDS = "\x02", "\x03"
+_CODE = re.compile(f"{_BEGINS}([^{_ENDS}]*){_ENDS}")
+
+
+def beside_its_name(code: str) -> str:
+    """Mark the code behind the name of a place; `codes_once` keeps the first in a letter."""
+    return f"{_BEGINS}{code}{_ENDS}"
+
+
+def codes_once(letter: str) -> str:
+    r"""Return a letter in which each code stands beside its name once, where the place is first mentioned.
+
+    >>> codes_once("Kiel\x02 (KIE)\x03, Ruhr\x02 (RUH)\x03, Kiel\x02 (KIE)\x03")
+    'Kiel (KIE), Ruhr (RUH), Kiel'
+    """
+    seen: set[str] = set()
+
+    def kept(code: re.Match[str]) -> str:
+        is_new = code[1] not in seen
+        seen.add(code[1])
+        return code[1] if is_new else ""
+
+    return _CODE.sub(kept, letter) if _BEGINS in letter else letter
+
+
+def without_codes(text: str) -> str:
+    """Return a text without the codes beside its names."""
+    return _CODE.sub("", text) if _BEGINS in text else text
 
 
 @cache

@@ -37,7 +37,7 @@ from judge.games.refusals import Refused
 from judge.language.faults import OF_ORDERS
 from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
-from judge.reports.buttons import Button, buttons_for
+from judge.reports.buttons import Button, UnitTaps, buttons_for, taps_left_out
 from judge.reports.columns import flowed
 from judge.reports.layout import Block, as_text, blocks
 from judge.reports.lists import games_page_view, own_games_view
@@ -64,7 +64,7 @@ from judge.reports.views import (
 from judge.reports.wording import Wording, wording_for, wording_in
 from judge.rules.map import USUAL_BOARD
 from judge.rules.options import Options
-from judge.rules.orders import Order
+from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
 
 _REFUSED = Refused | AskedToConfirm
@@ -119,8 +119,10 @@ def reply(receipt: Receipt, now: datetime, *, is_followed: bool = False) -> Rend
         "first_unread": receipt.first_unread if Remark.UNREAD_LINES in receipt.remarks else "",
         "statuses": told,
         "asks_for_status": any(isinstance(answer, StatusShown) for answer in answers),
+        "gets_no_receipts": receipt.reader.person.receipts is ReceiptKind.NONE,
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
         "topics": [_page(wording, topic, rules) for topic in topics],
+        "taps": _taps(receipt, wording, filed),
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
     taken = any(isinstance(answer, Joined) and answer.after_somebody for answer in answers)
@@ -143,6 +145,12 @@ def reply(receipt: Receipt, now: datetime, *, is_followed: bool = False) -> Rend
     hints = any(one.game.state is GameState.ACTIVE and one.time.hints_zone for one in told)
     written = flowed(wording.in_text("reply", values | text))
     return Rendered(subject, written, page, sender, receipt.illustrations, hints)
+
+
+def _taps(receipt: Receipt, wording: Wording, filed: Sequence[Filed]) -> tuple[UnitTaps, ...]:
+    """Return the supports and convoys that the report had no room for, of the units that the mail ordered."""
+    units = {one.order.unit for one in filed if not isinstance(one.order, Waive)}
+    return taps_left_out(receipt.game, receipt.reader, wording, units) if receipt.game is not None else ()
 
 
 def _page(wording: Wording, shown: HelpShown, rules: Options | None) -> tuple[str, tuple[Block, ...]]:

@@ -42,30 +42,37 @@ _COUNTED = (
 )
 _RECEIPTS = Prepared(_COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value))
 _BOUNCED_ON = select(func.count()).where(t.bounce_day.c.address == bindparam("recipient"))
-_LATEST = select(func.max(t.outbox.c.queued_at)).where(
-    t.outbox.c.recipient == bindparam("recipient"),
-    t.outbox.c.queued_at >= bindparam("since"),
-    t.outbox.c.kind == LetterKind.REPLY.value,
-)
-_ABOUT = Prepared(
-    select(
-        _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value).scalar_subquery().label("receipts"),
-        _LATEST.scalar_subquery().label("latest"),
-        _BOUNCED_ON.scalar_subquery().label("bounce_days"),
+_LAST_RECEIPT = ("game", "state", "due", "queued_at")
+_OF_THE_LAST = [
+    select(t.outbox.c[name])
+    .where(
+        t.outbox.c.recipient == bindparam("recipient"),
+        t.outbox.c.queued_at >= bindparam("since"),
+        t.outbox.c.kind == LetterKind.REPLY.value,
     )
-)
-_UNPROVED = Prepared(_COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED)))
-_LATEST_RECEIPT = Prepared(
-    select(t.outbox.c.state, t.outbox.c.due, t.outbox.c.queued_at)
+    .order_by(t.outbox.c.queued_at.desc(), t.outbox.c.id.desc())
+    .limit(1)
+    for name in _LAST_RECEIPT
+]
+_LAST_ABOUT_A_GAME = Prepared(
+    select(*(t.outbox.c[name] for name in _LAST_RECEIPT))
     .where(
         t.outbox.c.recipient == bindparam("recipient"),
         t.outbox.c.queued_at >= bindparam("since"),
         t.outbox.c.game == bindparam("game_"),
         t.outbox.c.kind == LetterKind.REPLY.value,
     )
-    .order_by(t.outbox.c.id.desc())
+    .order_by(t.outbox.c.queued_at.desc(), t.outbox.c.id.desc())
     .limit(1)
 )
+_ABOUT = Prepared(
+    select(
+        _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value).scalar_subquery().label("receipts"),
+        *(one.scalar_subquery().label(name) for name, one in zip(_LAST_RECEIPT, _OF_THE_LAST, strict=True)),
+        _BOUNCED_ON.scalar_subquery().label("bounce_days"),
+    )
+)
+_UNPROVED = Prepared(_COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED)))
 _IN_LETTER = "in letter "
 """Why a gathered mail does not leave by itself; the number of the letter follows."""
 _OF_A_PICTURE = 60_000
@@ -185,8 +192,8 @@ class Outbox:
         self.sharing = Sharing(connection)
         self.receipts: dict[tuple[str, datetime], int] = {}
         """Address and since when → how many; heard, and not asked for yet."""
-        self.last_receipts: dict[str, datetime | None] = {}
-        """Address → when its last receipt was written, if that was lately; for the addresses read here."""
+        self.last_receipts: dict[str, Row] = {}
+        """Address → game, state and times of its last receipt, None for one long ago; for the addresses read here."""
         self.answered: dict[str, SentLetter] = {}
         """Message-ID → the letter, of those that were asked for."""
         self.bounce_days: dict[str, int] = {}
@@ -246,15 +253,16 @@ class Outbox:
 
         They may a `pause` after the last one.
         """
-        last = self.last_receipts.get(recipient, now)
-        if last is None or last + pause <= now:
+        last = self.last_receipts.get(recipient)
+        if last is not None and (last["queued_at"] is None or last["queued_at"] + pause <= now):
             return None
-        values = {"recipient": recipient, "game_": game, "since": now - pause}
-        latest = _LATEST_RECEIPT.row(self.connection, values)
-        if latest is None:
+        if last is None or last["game"] != game:
+            values = {"recipient": recipient, "game_": game, "since": now - pause}
+            last = _LAST_ABOUT_A_GAME.row(self.connection, values)
+        if last is None:
             return None
-        is_waiting = latest["state"] == OutboxState.GATHERING.value
-        due: datetime = latest["due"] if is_waiting else latest["queued_at"] + pause
+        is_waiting = last["state"] == OutboxState.GATHERING.value
+        due: datetime = last["due"] if is_waiting else last["queued_at"] + pause
         return due if is_waiting or due > now else None
 
     def waiting_receipts(self, recipient: str, game: str | None) -> tuple[Written, ...]:
@@ -473,6 +481,7 @@ class Outbox:
             LetterKind(row["kind"]),
             row["recipient"],
             written["text"],
+            written.get("html") or "",
             row["inbox"],
             written.get("room", "") if row["kind"] == LetterKind.PRESS.value else "",
             datetime.fromisoformat(written["date"]) if "date" in written else None,
@@ -512,7 +521,7 @@ class Outbox:
     def _expect(self, address: str, since: datetime, rows: Sequence[Row]) -> None:
         (row,) = rows
         self.receipts[address, since] = row["receipts"]
-        self.last_receipts[address] = row["latest"]
+        self.last_receipts[address] = row
         self.bounce_days[address] = row["bounce_days"]
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:

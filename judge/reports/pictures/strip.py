@@ -27,7 +27,7 @@ def strip(view: PictureView, width: float, wording: Wording) -> tuple[Item, ...]
     """Return the title with the two kinds of units, the powers below it, and the key to the lines in the last row."""
     bottom = strip_height(view)
     kinds, left = _kinds_of_units(wording, width)
-    title = _shortened(titled(view, wording), (left - 2 * _MARGIN) / 44)
+    title = shortened(titled(view, wording), (left - 2 * _MARGIN) / 44)
     return (
         Shape(ring_path((((0, 0), (width, 0), (width, bottom), (0, bottom)),)), fill="paper"),
         Words((_MARGIN, _ROWS[0]), title, 44, "text", centered=False),
@@ -58,7 +58,7 @@ def _has_key(view: PictureView) -> bool:
     return view.kind is not PictureKind.POSITION
 
 
-def _shortened(text: str, room: float) -> str:
+def shortened(text: str, room: float) -> str:
     """Shorten a text to the room there is."""
     if wide(text) <= room:
         return text
@@ -107,7 +107,7 @@ def _keys(keys: Iterable[Key], wording: Wording, place: Point) -> list[Item]:
     items: list[Item] = []
     x, y = place
     for key in keys:
-        items += _SAMPLES[key]((x, y))
+        items += SAMPLES[key]((x, y))
         items.append(Words((x + 76, y), key_word(key, wording), 27, "text", centered=False))
         x += _taken(key, wording)
     return items
@@ -154,7 +154,9 @@ def _unit(outline: Callable[[Point, tuple[float, float]], Path]) -> Callable[[Po
     return _with(lambda at: (Shape(outline(at, _SIGN), fill="center", stroke="edge", width=3),))
 
 
-_SAMPLES: dict[Key, Callable[[Point], list[Item]]] = {
+SAMPLE_SIZE = (84.0, 48.0)
+"""Room for a sample at half its height."""
+SAMPLES: dict[Key, Callable[[Point], list[Item]]] = {
     Key.ARMY: _unit(signs.army),
     Key.FLEET: _unit(signs.fleet),
     Key.MOVE: lambda at: _line(at, (), head=True),

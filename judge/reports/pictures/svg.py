@@ -38,6 +38,12 @@ def svg_text(scene: Scene, board: str, theme: Theme) -> str:
     )
 
 
+def snippet(items: Iterable[Item], size: tuple[float, float], board: str) -> str:
+    """Return a drawing without words for an HTML page, whose style sheet colors it for the dark by its classes."""
+    body = "".join(_Writer(colors(board, Theme.LIGHT)).items(items))
+    return f'<svg viewBox="0 0 {_number(size[0])} {_number(size[1])}" aria-hidden="true">{body}</svg>'
+
+
 class _Writer:
     def __init__(self, palette: Mapping[str, str]) -> None:
         self.palette = palette

@@ -27,7 +27,7 @@ PAUSE = timedelta(minutes=2)
 _LAST = timedelta(hours=1)
 """Before a deadline every receipt leaves at once."""
 _SHORTEST = timedelta(days=1)
-"""In shorter phases, too."""
+"""In shorter phases, too, and in those without a deadline."""
 _OF_THE_SEAT = c.Accept | c.NewSecret | c.Resign | c.SetAddress | c.SetReceipts | c.SetSecondAddress
 """What is done about the sender's seat or address is told even to those who want no receipts."""
 _AMISS = Impossible | NotTaken | Unanswered
@@ -68,16 +68,15 @@ def _has_changed_the_language(receipt: Receipt) -> bool:
 
 def _may_wait(receipt: Receipt, handling: MailHandling) -> bool:
     """Whether the receipts of a game may wait for each other: there is time until the deadline."""
-    game = receipt.game
-    if game is None or receipt.others or not (handling.is_registered and handling.is_proved):
-        return False
-    return game.is_running and not game.is_sandbox and _has_time(game, handling.now)
+    game, is_proved = receipt.game, handling.is_registered and handling.is_proved
+    return game is not None and not receipt.others and is_proved and _has_time(game, handling.now)
 
 
 def _has_time(game: Game, now: datetime) -> bool:
+    """Whether the open phase is long, and not about to end; without a deadline it may end at any time."""
     opened, deadline = game.clock.opened_at, game.clock.deadline
-    if opened is None or deadline is None:
-        return True
+    if not game.is_running or opened is None or deadline is None:
+        return False
     return deadline - opened >= _SHORTEST and deadline - now > _LAST + PAUSE
 
 

@@ -22,7 +22,7 @@ from judge.service.post.budgets import WORK_OF_A_PICTURE
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
 from judge.service.post.gathering import queue_with_what_waits
-from judge.service.post.letters import LetterWriter, note_zone_hints
+from judge.service.post.letters import LetterWriter, note_zone_hints, with_links
 from judge.service.post.pictures import illustrated, of_orders
 from judge.service.talk.asking import with_questions
 from judge.service.talk.enclosing import Enclosed, enclosed_in
@@ -44,6 +44,8 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     lines, asks = with_questions(handling, lines)
     enclosed = enclosed_in(handling, tuple(_calendars(handling, writer)), _own_map(handling, game))
     receipt = replace(_receipt(handling, lines, game, enclosed), address=writer.address)
+    if handling.tapped and game is not None:
+        receipt = replace(receipt, reader=with_links(writer, game, receipt.reader))
     if not handling.is_registered and not handling.is_proved:
         receipt = _for_a_stranger(receipt)
     tags = LetterTags(
@@ -169,7 +171,7 @@ def _files(receipt: Receipt, writer: LetterWriter, handling: MailHandling) -> It
     """Yield the JSON files of the reader's orders on file, one per game."""
     shown = [(receipt.game, receipt.reader), *receipt.others] if handling.is_proved else []
     for game, reader in shown:
-        filed = on_file(game, writer.secret, reader.powers, handling.now) if game is not None else None
+        filed = on_file(game, writer.secret, reader, handling.now) if game is not None else None
         if filed is not None:
             yield filed
 
