@@ -31,6 +31,7 @@ from judge.reports.pictures import (
     PictureView,
     Theme,
     alt,
+    board_of,
     drawn,
     filed_view,
     has_drawing,
@@ -44,6 +45,7 @@ from judge.reports.pictures import (
 from judge.reports.pictures import drawing as drawings
 from judge.reports.pictures.compose import borders, ground, labels
 from judge.reports.pictures.font import font_file
+from judge.reports.pictures.views import front
 from judge.reports.pictures.wording import Key, key_word
 from judge.reports.sections import YearOfCenters
 from judge.reports.wording import wording_in
@@ -444,7 +446,7 @@ def test_names_have_one_size_and_coasts_are_named_in_the_language_of_the_reader(
     assert text is not None
     (layer,) = (group for group in ET.fromstring(text).findall(f"{_SVG}g") if group.get("id") == "labels")
     sizes = collections.Counter(float(words.get("font-size", "")) for words in layer)
-    assert sorted(sizes) == [16, 18]
+    assert list(sizes) == [18]
     coast = {"en": "south coast", "de": "Südküste", "ja": "南岸"}[language.value]
     assert [words.text for words in layer].count(coast) == 3
 
@@ -524,6 +526,35 @@ def test_in_place_of_a_picture_stands_its_title(language: Language) -> None:
     told = [alt(view, language) for view in (played(MOVEMENT), position)]
     assert len(set(told)) == 2
     assert all(1 < len(one) <= 150 and "\n" not in one for one in told)
+
+
+# Fronts
+
+
+def powers(*names: str) -> tuple[Power, ...]:
+    return tuple(map(Power, names))
+
+
+def test_a_front_is_where_units_of_two_powers_stand_beside_each_other() -> None:
+    view = played(MOVEMENT)
+    assert front(view, powers("GERMANY")) == {"HOL", "RUH", "MUN", "BUR", "NTH"}
+    assert front(view, powers("GERMANY", "FRANCE", "ENGLAND")) == set()
+    assert front(view, powers("ITALY")) == set()
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_a_front_is_shown_at_double_size_and_within_bounds(theme: Theme) -> None:
+    sizes = {}
+    for power in CENTERS:
+        board = board_of(played(MOVEMENT), Look(theme=theme))
+        assert board is not None
+        data = board.front_png([Power(power)])
+        assert (data is not None) is board.has_front([Power(power)])
+        if data is not None:
+            sizes[power] = opened(data).size
+            assert len(data) < 30_000
+    assert sizes.keys() == CENTERS.keys() - {"ITALY"}
+    assert set(sizes.values()) == {(480, 360)}
 
 
 # Replay and chart

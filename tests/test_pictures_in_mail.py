@@ -10,10 +10,13 @@ import pytest
 from PIL import Image
 
 from judge.mail.letters import LetterKind, Picture
-from judge.reports.pictures import Look, PictureView, Rows, board_rows, has_drawing
+from judge.reports.pictures import Look, PictureView, has_drawing
+from judge.reports.pictures.compose import board_scene
+from judge.reports.pictures.drawing import Drawing
+from judge.reports.pictures.scene import Scene
 from judge.resources import board_extended, boards
 from judge.service.post import illustrating
-from judge.service.post.pictures import drawable, drawn, language_of
+from judge.service.post.pictures import drawable, drawn
 from tests.database import store_in_memory
 from tests.office import NAMES, OPERATOR, PASS, World, begun, text
 
@@ -90,25 +93,45 @@ def test_no_second_map_shows_what_the_first_one_does(drawing: World, orders: str
 def test_the_board_of_a_map_is_drawn_once_for_all_languages(drawing: World, monkeypatch: pytest.MonkeyPatch) -> None:
     boards: list[object] = []
 
-    def draw(view: PictureView, look: Look) -> Rows | None:
+    def scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
         boards.append(view)
-        return board_rows(view, look)
+        return board_scene(view, drawing, look)
 
-    monkeypatch.setattr("judge.service.post.pictures.board_rows", draw)
-    for name, language in (("ada", "ja"), ("ben", "de")):
+    monkeypatch.setattr("judge.reports.pictures.drawn.board_scene", scene)
+    for name, language in (("dan", "ja"), ("ben", "de")):
         drawing.mail(name, f"SET LANGUAGE {language}", to=str(drawing.reports[name]["Reply-To"]))
     next_phase(drawing)
     assert len(boards) == 2  # the orders and the position
-    shown = [parts(drawing.reports[name], "image/png") for name in ("ada", "ben", "cho")]
+    shown = [parts(drawing.reports[name], "image/png") for name in ("dan", "ben", "cho")]
     assert len({picture for report in shown for picture in report}) == 6
-    assert len({Image.open(BytesIO(report[0])).crop((0, 0, 720, 640)).tobytes() for report in shown}) == 1
+    assert len({Image.open(BytesIO(report[0])).crop((0, 0, 640, 560)).tobytes() for report in shown}) == 1
+
+
+def test_players_whose_units_stand_beside_others_see_their_front_below_the_orders(drawing: World) -> None:
+    next_phase(drawing)
+    shown = {
+        name: [Image.open(BytesIO(one)).size for one in parts(drawing.reports[name], "image/png")] for name in NAMES
+    }
+    fronts = {name for name, sizes in shown.items() if (480, 360) in sizes}
+    assert fronts == {"ada", "eva"}  # Venice and Trieste
+    assert all(shown[name][1] == (480, 360) for name in fronts)
+    page = html(drawing.reports["ada"])
+    told = [alt.partition('"')[0] for alt in page.split('alt="')[1:]]
+    assert told == [
+        "Map of ardennes, Spring 1901: orders played.",
+        "Detail of the map, ardennes, Spring 1901: orders played: the front of Austria.",
+        "Map of ardennes, Fall 1901.",
+    ]
+    own, other = (parts(drawing.reports[name], "image/png")[1] for name in sorted(fronts))
+    assert own != other
+    assert len(own) < 40_000
 
 
 def test_a_picture_is_drawn_once_for_all_who_get_it(drawing: World, counted: list[object]) -> None:
     drawing.mail("ada", "SET LANGUAGE ja", to=str(drawing.reports["ada"]["Reply-To"]))
     next_phase(drawing)
-    assert len(counted) == 4  # the orders and the position, in two languages
-    assert all(len(parts(drawing.reports[name], "image/png")) == 2 for name in NAMES)
+    assert len(counted) == 6  # the orders and the position in two languages, two fronts
+    assert all(len(parts(drawing.reports[name], "image/png")) >= 2 for name in NAMES)
 
 
 def test_two_equal_maps_are_one(drawing: World, counted: list[object]) -> None:
@@ -121,9 +144,7 @@ def test_two_equal_maps_are_one(drawing: World, counted: list[object]) -> None:
 def test_a_picture_that_is_drawn_again_is_the_same(drawing: World) -> None:
     next_phase(drawing)
     with drawing.parts.store.work() as work:
-        again = [
-            drawn(drawable(work, picture), language_of(picture)) for picture in pictures_of(drawing, LetterKind.REPORT)
-        ]
+        again = [drawn(drawable(work, picture), picture) for picture in pictures_of(drawing, LetterKind.REPORT)]
     assert again == parts(drawing.reports["gus"], "image/png")
 
 
@@ -137,7 +158,9 @@ def test_what_cannot_be_drawn_keeps_no_report_and_is_told_once(drawing: World, m
     drawing.pass_deadline()
     drawing.settle()
     told = [(to, letter) for to, letter in drawing.box.letters if "could not be drawn" in str(letter["Subject"])]
-    assert sorted(to for to, _ in told) == ["gil@players.test"] * 2 + [OPERATOR] * 2  # the orders, the position
+    assert (
+        sorted(to for to, _ in told) == ["gil@players.test"] * 4 + [OPERATOR] * 4
+    )  # the orders, the position, two fronts
     assert all("no room for a map" in text(letter) for _, letter in told)
     reports = [letter for _, letter in drawing.box.letters if "Supply centers" in text(letter)]
     assert len(reports) == 8
@@ -226,6 +249,7 @@ def test_maps_come_as_their_reader_wants_them(drawing: World) -> None:
     next_phase(drawing)
     assert [len(parts(drawing.reports[name], "image/png")) for name in ("ada", "ben", "cho")] == [0, 2, 2]
     assert "<img" not in html(drawing.reports["ada"])
+    assert [html(drawing.reports[name]).count('<img class="bright"') for name in ("ben", "cho")] == [0, 2]
     dark, light = (parts(drawing.reports[name], "image/png")[1] for name in ("ben", "cho"))
     assert dark != light
 

@@ -142,6 +142,16 @@ def test_the_manual_is_a_page_for_each_group_in_one_language(folder: Path) -> No
             assert [other for other in Language if short[other]] == [language], entry.topic
 
 
+def test_pages_load_nothing_from_elsewhere_and_obey_their_own_policy(folder: Path) -> None:
+    """No script and no style stands in a page, and the style sheet asks for nothing."""
+    for path in pages(folder):
+        page = path.read_text("utf-8")
+        assert "Content-Security-Policy" in page
+        assert re.findall(r"\sstyle=|<style|\son\w+=|<script(?! src=)", page) == [], path
+        assert re.findall(r'(?:src|srcset)="(?:https?:|//|data:)', page) == [], path
+    assert not re.search(r"url\(|@import", (folder / "style.css").read_text("utf-8"))
+
+
 def test_every_phase_has_its_page_in_both_languages(folder: Path) -> None:
     phases = {"S1901M", "F1901M"}
     for language in ("en", "ja"):

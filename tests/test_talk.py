@@ -293,8 +293,7 @@ def test_who_makes_the_game_begin_reads_first_what_it_is_like(world: World) -> N
     world.box.letters.clear()
     world.mail(NAMES[-1], "JOIN ardennes", Authentication_Results="mx.test; dmarc=pass header.from=players.test")
     assert world.game().state is GameState.FORMING
-    receipt, asked = world.box.take(NAMES[-1])
-    assert "read first" in text(receipt)
+    (asked,) = world.box.take(NAMES[-1])
     told = text(asked)
     assert told.count("  • ") <= 10
     assert not [

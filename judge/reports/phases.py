@@ -20,7 +20,7 @@ from judge.reports.buttons import buttons_for, taps_for
 from judge.reports.columns import flowed
 from judge.reports.layout import Block, as_text, blocks
 from judge.reports.places import codes_once, without_codes
-from judge.reports.readers import Illustration, Reader, Rendered, in_the_letter
+from judge.reports.readers import Illustration, Reader, Rendered, details, in_the_letter
 from judge.reports.sections import NO_RETROSPECT, Retrospect, YearOfCenters
 from judge.reports.story import own_view
 from judge.reports.views import PublicView, hearing_view, public_view, seat_views, time_view
@@ -81,6 +81,7 @@ def phase_reports(
             "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
             "crowned": view.winner is not None and bool({*reader.powers} & {*view.sharers, view.winner}),
             "images": in_the_letter(illustrations.get(reader.person.id, ())),
+            "details": details(illustrations.get(reader.person.id, ())),
             "buttons": buttons_for(event.game, reader, wording, singly=False),
             "taps": taps_for(event.game, reader, wording),
             "mine": own_view(event, reader.powers) if isinstance(event, PhaseClosed) else None,

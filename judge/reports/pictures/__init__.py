@@ -2,22 +2,22 @@
 
 A view says what is shown (`position_view`, `played_view`, `filed_view`, `CentersChart`), a `Look` how. `svg`, `png`
 and `replay` draw, and return None for a board without a drawing; `alt` stands in its place where no picture is shown.
-`board_rows` and `png_on` draw as `png` does, the board once for all languages.
+`Board` draws as `png` does, once for all languages, and the fronts of powers.
 """
 
 from judge.reports.palette import Theme
-from judge.reports.pictures.bitmap import Rows
 from judge.reports.pictures.compose import LARGE, Look
 from judge.reports.pictures.drawn import (
+    Board,
     alt,
+    alt_of_front,
+    board_of,
     board_png,
-    board_rows,
     board_size,
     card_png,
     has_drawing,
     key,
     png,
-    png_on,
     replay,
     svg,
 )
@@ -36,17 +36,18 @@ from judge.reports.pictures.wording import left_out
 
 __all__ = [
     "LARGE",
+    "Board",
     "CentersChart",
     "Labels",
     "Look",
     "PictureKind",
     "PictureView",
-    "Rows",
     "Taken",
     "Theme",
     "alt",
+    "alt_of_front",
+    "board_of",
     "board_png",
-    "board_rows",
     "board_size",
     "card_png",
     "filed_view",
@@ -56,7 +57,6 @@ __all__ = [
     "left_out",
     "played_view",
     "png",
-    "png_on",
     "position_view",
     "replay",
     "svg",

@@ -28,7 +28,7 @@ class Look:
     language: Language = Language.ENGLISH
     theme: Theme = Theme.LIGHT
     labels: Labels = Labels.CODES
-    width: int = 720
+    width: int = 640
     """Of the bitmap, in pixels."""
 
 
@@ -156,6 +156,7 @@ def _labels(view: PictureView, drawing: Drawing, look: Look, marks: Iterable[Ite
     orders = [item for item in marks if isinstance(item, Group) and item.id.startswith("order-")]
     standing = [drawing.at(unit.location).unit for unit in (*view.units, *view.fates.built)]
     standing += [drawing.at(unit.location).dislodged for unit in view.dislodged]
+    standing += [drawing.at(province).unit for province in view.standoffs]
     shown = written(drawing, wording, look.labels, orders, standing)
     usual = labels_of(drawing, wording, look.labels)
     return labels(drawing, wording, look.labels) if shown is usual else _lines(shown)

@@ -29,9 +29,9 @@ Disc: TypeAlias = tuple[Point, float, Location]
 """Something drawn: its middle, its radius, and the label it is a part of, or ""."""
 _NOTHING = Location("")
 
-_CODE = 1.12
+_CODE = 1.25
 """Capitals are lower than their line height."""
-_COAST = 0.8
+_COAST = 0.9
 _NAME = 0.9
 """The size of codes, of coasts beside codes, and of all names, as a share of the room for a code."""
 _AWAY = (0.8, 1.3, 1.8)

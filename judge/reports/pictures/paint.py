@@ -20,6 +20,7 @@ from judge.reports.pictures.font import font_file
 from judge.reports.pictures.labels import Labels
 from judge.reports.pictures.scene import Item, Path, Scene, Shape, Words
 from judge.reports.pictures.svg import DESCENT, HALO
+from judge.reports.pictures.window import Window
 from judge.reports.wording import wording_in
 
 
@@ -74,11 +75,14 @@ def _kept(board: str, look: Look) -> _Kept:
     )
 
 
-def painted(scene: Scene, board: str, look: Look) -> Image.Image:
-    """Return the whole picture in full color."""
+def painted(scene: Scene, board: str, look: Look, window: Window | None = None) -> Image.Image:
+    """Return the picture in full color: the whole, or what is seen in a window."""
     # Codes are the same in every language.
     kept = _kept(board, look if look.labels is Labels.NAMES else replace(look, language=Language.ENGLISH))
     surface, scale = _surface(scene, look)
+    if window is not None:
+        surface = skia().Surface.MakeRaster(_info(*window.size))
+        surface.getCanvas().translate(-window.left, -window.top)
     canvas = surface.getCanvas()
     brush = _Brush(canvas, colors(board, look.theme))
     copied = skia().Paint(BlendMode=skia().BlendMode.kSrc)

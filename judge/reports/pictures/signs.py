@@ -89,6 +89,12 @@ def new_ring(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
     )
 
 
+def own_ring(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
+    """Return a ring behind a unit of the reader."""
+    ring = circle(at, size[1] * 0.92)
+    return (Shape(ring, fill="halo", stroke="edge", width=size[1] * 0.12),)
+
+
 def held_bars(unit: Unit, at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
     """Return bars on both sides of a unit that holds; codes are written above or below it."""
     aside = size[1] * 0.74 if unit.kind is UnitKind.ARMY else size[0] * 0.66

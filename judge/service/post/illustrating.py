@@ -14,7 +14,7 @@ from judge.mail.composing import compose
 from judge.mail.letters import Outgoing, Picture
 from judge.mail.signing import Keyring
 from judge.reports.pictures import left_out
-from judge.service.post.pictures import Drawable, drawable, drawn, in_all_languages, language_of
+from judge.service.post.pictures import Drawable, board_shown, drawable, drawn, language_of
 from judge.storage import Queued, Store
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class Illustrator:
     """Reports a missing picture, the first letter it is missing from, and why."""
     drawn: OrderedDict[str, bytes | None] = field(default_factory=OrderedDict)
     drawables: OrderedDict[str, Drawable] = field(default_factory=OrderedDict)
-    """What the pictures show, with the boards already drawn."""
+    """The boards that pictures show, each drawn once."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def compose(self, queued: Queued) -> bytes:
@@ -79,11 +79,11 @@ class Illustrator:
 
     def _draw(self, picture: Picture, queued: Queued) -> bytes | None:
         try:
-            key = in_all_languages(picture)
+            key = board_shown(picture)
             if key not in self.drawables:
                 with self.store.look() as work:
                     _keep(self.drawables, key, drawable(work, picture))
-            return drawn(self.drawables[key], language_of(picture))
+            return drawn(self.drawables[key], picture)
         except Exception as error:
             log.exception("picture could not be drawn", picture=picture.cid, letter=queued.id)
             self.complain(picture, queued, f"{type(error).__name__}: {error}")

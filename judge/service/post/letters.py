@@ -22,7 +22,15 @@ from judge.rules.position import Phase, Power
 from judge.service.post.calendars import deadline_files
 from judge.service.post.facts import facts_of
 from judge.service.post.past import centers_by_year, shared_diaries, turns_of
-from judge.service.post.pictures import PictureSource, illustrations, of_end, of_last_phase, of_open_phase, viewed
+from judge.service.post.pictures import (
+    PictureSource,
+    front_of,
+    illustrations,
+    of_end,
+    of_last_phase,
+    of_open_phase,
+    viewed,
+)
 from judge.storage import LetterTags, Work
 
 _Reported: TypeAlias = GameStarted | PhaseClosed | GameEnded
@@ -199,7 +207,11 @@ def _told(
     here = [reader.person for reader in readers]
     alike = {(person.language, person.maps): person for person in here}
     made = {wish: illustrations(pictures, person) for wish, person in alike.items()}
-    shown = {person.id: made[person.language, person.maps] for person in here}
+    shown = {}
+    for person in here:
+        common = made[person.language, person.maps]
+        held = [power for reader in readers if reader.person.id == person.id for power in reader.powers]
+        shown[person.id] = (*common[:1], *front_of(pictures, held, person), *common[1:])
     reports = phase_reports(event, readers, people, now, retrospect, shown)
     facts = facts_of(work, event)
     calendars = deadline_files(game, writer.address, here, now)

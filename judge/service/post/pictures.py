@@ -20,20 +20,20 @@ from judge.games.sight import must_be_a_view
 from judge.mail.letters import Picture
 from judge.reports.pictures import (
     LARGE,
+    Board,
     CentersChart,
     Labels,
     Look,
     PictureKind,
     PictureView,
-    Rows,
     Theme,
     alt,
-    board_rows,
+    alt_of_front,
+    board_of,
     filed_view,
     has_drawing,
     played_view,
     png,
-    png_on,
     position_view,
     replay,
     svg,
@@ -55,11 +55,17 @@ _SHARP = 1440
 """The width of what is kept: two pixels for each of a letter."""
 
 
+_FRONT = 480
+"""The width of a front, in pixels."""
+
+
 class Shows(StrEnum):
     """What a picture shows."""
 
     PLAYED = "played"
     """The orders of a phase, and their outcome."""
+    FRONT = "front"
+    """A part of that, where units of the reader stand beside others."""
     AFTER = "after"
     """The position after the phase."""
     BEFORE = "before"
@@ -94,6 +100,8 @@ class PictureSource:
     theme: Theme = Theme.LIGHT
     to_enlarge: bool = False
     """As a scalable file with the names of the provinces."""
+    powers: tuple[Power, ...] = ()
+    """Whose front is shown."""
 
 
 Shown: TypeAlias = PictureView | CentersChart | tuple[PictureView, ...]
@@ -109,9 +117,9 @@ class Drawable:
     to_enlarge: bool
 
     @cached_property
-    def board(self) -> Rows | None:
-        """The board of a map, drawn once for all languages; None if it has no drawing."""
-        return board_rows(self.shown, self.look) if isinstance(self.shown, PictureView) else None
+    def board(self) -> Board | None:
+        """The board of a map, drawn once for all pictures of it; None if it has no drawing."""
+        return board_of(self.shown, self.look) if isinstance(self.shown, PictureView) else None
 
 
 View: TypeAlias = PictureView | CentersChart
@@ -135,7 +143,15 @@ def illustrations(pictures: Iterable[tuple[PictureSource, View]], reader: Person
     if reader.maps is MapKind.NONE:
         return ()
     theme, language = Theme(reader.maps), reader.language
-    return tuple(_written(replace(source, theme=theme), language, alt(view, language)) for source, view in pictures)
+    return tuple(
+        _written(replace(source, theme=theme), language, _in_words(source, view, language)) for source, view in pictures
+    )
+
+
+def _in_words(source: PictureSource, view: View, language: Language) -> str:
+    if isinstance(view, PictureView) and source.shows is Shows.FRONT:
+        return alt_of_front(view, source.powers, language)
+    return alt(view, language)
 
 
 def of_open_phase(game: Game) -> PictureSource:
@@ -212,25 +228,46 @@ def of_boards() -> Iterator[PictureSource]:
     yield from (PictureSource(Shows.BOARD, name) for name in boards() if not board_extended(name))
 
 
+def front_of(
+    pictures: Iterable[tuple[PictureSource, View]], powers: Sequence[Power], reader: Person
+) -> tuple[Illustration, ...]:
+    """Return the front of these powers in the orders that were played; none if they stand beside no others."""
+    fronts = (
+        (replace(source, shows=Shows.FRONT, powers=tuple(powers)), view)
+        for source, view in pictures
+        if source.shows is Shows.PLAYED and _has_front(view, powers)
+    )
+    return illustrations(fronts, reader)
+
+
+def _has_front(view: View, powers: Sequence[Power]) -> bool:
+    board = board_of(view, Look()) if isinstance(view, PictureView) else None
+    return board is not None and board.has_front(powers)
+
+
 # To JSON, and back
 
 
 def _written(source: PictureSource, language: Language, in_words: str) -> Illustration:
     values = {"shows": source.shows, "game": source.game, "place": source.place, "task": source.task}
     looks = {"theme": source.theme, "to_enlarge": source.to_enlarge, "language": language}
-    seers = {} if source.seen_by is None else {"seen_by": source.seen_by}
-    text = json.dumps(values | looks | seers, ensure_ascii=False)
+    of_some = {"seen_by": source.seen_by, "powers": source.powers or None}
+    some = {name: powers for name, powers in of_some.items() if powers is not None}
+    text = json.dumps(values | looks | some, ensure_ascii=False)
     name = f"{source.game}-{source.shows}"
     cid = f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}@pictures"
-    shown = Illustration(cid, in_words, text, f"{name}.svg" if source.to_enlarge else "")
+    filename, is_bright = f"{name}.svg" if source.to_enlarge else "", source.theme is Theme.LIGHT
+    shown = Illustration(cid, in_words, text, filename, is_bright=is_bright)
+    if source.shows is Shows.FRONT:
+        return replace(shown, width=_FRONT, is_detail=True)
     return replace(shown, width=_SMALL) if source.shows is Shows.BOARD else shown
 
 
 def _read(picture: Picture) -> tuple[PictureSource, Language]:
     values = json.loads(picture.source)
     language = Language(values.pop("language"))
-    if "seen_by" in values:
-        values["seen_by"] = tuple(values["seen_by"])
+    for name in {"seen_by", "powers"} & values.keys():
+        values[name] = tuple(values[name])
     return PictureSource(**values | {"shows": Shows(values["shows"]), "theme": Theme(values["theme"])}), language
 
 
@@ -239,10 +276,12 @@ def language_of(picture: Picture) -> Language:
     return _read(picture)[1]
 
 
-def in_all_languages(picture: Picture) -> str:
-    """What is the same of pictures that differ only in their language."""
+def board_shown(picture: Picture) -> str:
+    """What is the same of the pictures of one board: they differ in their language, or show the fronts of powers."""
     values = json.loads(picture.source)
     del values["language"]
+    if values.pop("powers", None):
+        values["shows"] = Shows.PLAYED
     return json.dumps(values)
 
 
@@ -262,8 +301,9 @@ def drawable(work: Work, picture: Picture) -> Drawable:
     return Drawable(shown_by(work, source), look, source.to_enlarge)
 
 
-def drawn(drawable: Drawable, language: Language) -> bytes | None:
+def drawn(drawable: Drawable, picture: Picture) -> bytes | None:
     """Draw the picture; return its bytes, or None if the board has no drawing."""
+    source, language = _read(picture)
     shown, look = drawable.shown, replace(drawable.look, language=language)
     if isinstance(shown, tuple):
         return replay(shown, look)
@@ -272,7 +312,9 @@ def drawn(drawable: Drawable, language: Language) -> bytes | None:
         return None if text is None else text.encode()
     if isinstance(shown, CentersChart):
         return png(shown, look)
-    return None if drawable.board is None else png_on(drawable.board, shown, look)
+    if drawable.board is None:
+        return None
+    return drawable.board.front_png(source.powers) if source.powers else drawable.board.png(language)
 
 
 def shown_by(work: Work, source: PictureSource) -> Shown:
@@ -297,7 +339,7 @@ def _board(source: PictureSource, task: Task) -> PictureView:
         case Shows.ON_FILE:
             orders = {power: tuple(given) for power, given in task.orders.items()}
             return filed_view(name, task.position, orders, source.game)
-        case Shows.PLAYED:
+        case Shows.PLAYED | Shows.FRONT:
             return played_view(name, played_as_seen(task, source.seen_by), source.game)
         case Shows.SUPPOSED:
             return played_view(name, played_as_seen(task, None), source.game, PictureKind.SUPPOSED)
