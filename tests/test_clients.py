@@ -36,7 +36,7 @@ from judge.language import Context, read
 from judge.mail.letters import MailKind, RawMail
 from judge.mail.reading import MailReader
 from judge.reports import Reader, Role, phase_reports
-from judge.reports.buttons import rows_of_links
+from judge.reports.buttons import labels_of_buttons
 from judge.rules import PROFILES, Power, load_map, write_order
 from judge.rules.legality import Referee
 from judge.rules.orders import Build, Disband, Move, Order, Retreat, Waive
@@ -187,7 +187,7 @@ def test_every_order_of_a_mail_is_found_and_none_invented(program: Program, lang
         task, composer = _composed(program, language, number)
         content = composer.mail()
         report = composer.answered.report
-        sent = [*report.text.splitlines(), *rows_of_links(report.html)]
+        sent = [*report.text.splitlines(), *labels_of_buttons(report.html)]
         sent_lines = {composer.answered.message_id: sent}
         letter = MailReader(frozenset(), VOCABULARY).read(
             RawMail(content, "test", NOON, None, ()), sent_lines.__getitem__
@@ -210,7 +210,7 @@ def test_orders_that_our_mail_holds_in_the_same_words_are_the_senders(program: P
             continue
         task, composer = _echoed(task, composer)
         report = composer.answered.report
-        sent = [*report.text.splitlines(), *rows_of_links(report.html)]
+        sent = [*report.text.splitlines(), *labels_of_buttons(report.html)]
         for where in (composer.where, "alone"):
             mail = replace(composer, where=where).text() if where == "alone" else ""
             content = composer.mail() if where != "alone" else _plain(mail, composer.answered.message_id)

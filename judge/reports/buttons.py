@@ -27,8 +27,7 @@ _LONGEST = 1900
 """The length of a link that every mail program opens; a Japanese character takes nine."""
 _MOST_IN_TAPS = 60_000
 """Bytes of all taps of a letter, so that its HTML stays below the 100 kB at which Gmail cuts it."""
-_ROW = re.compile(r'<(?:div class="taps"|td class="button")[^>]*>(?P<row>.*?)</(?:div|td)>', re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
+_BUTTON, _TAG = re.compile(r'<td class="button"[^>]*>(.*?)</td>', re.DOTALL), re.compile(r"<[^>]*>")
 _AROUND_A_TAP = 30
 """Bytes of a link in HTML besides its label and target."""
 
@@ -60,8 +59,8 @@ class UnitTaps:
 
     head: str
     unit: Unit | None
-    first: Taps
-    """Holds and moves, retreats, builds or removals."""
+    first: tuple[Taps, ...]
+    """Hold and moves, retreats, builds or removals."""
     more: tuple[Taps, ...] = ()
     """Supports and convoys."""
     is_whole: bool = True
@@ -101,7 +100,7 @@ def taps_for(game: Game, reader: Reader, wording: Wording) -> tuple[UnitTaps, ..
     There are none where one mail with orders closes the phase.
     """
     found = _all_taps(game, reader, wording)
-    room = _MOST_IN_TAPS - sum(_size([one.first]) for one in found)
+    room = _MOST_IN_TAPS - sum(_size(one.first) for one in found)
     whole: set[Unit | None] = set()
     for size, _, unit in sorted((_size(one.more), place, one.unit) for place, one in enumerate(found)):
         room -= size
@@ -116,13 +115,15 @@ def taps_left_out(game: Game, reader: Reader, wording: Wording, units: Container
     return tuple(one for one in _all_taps(game, reader, wording) if one.unit in left) if left else ()
 
 
-def rows_of_links(html: str) -> list[str]:
-    """Return the buttons and the rows of taps in the HTML of a letter as they read: its text has none of them.
+def labels_of_buttons(html: str) -> list[str]:
+    """Return the labels of the buttons in the HTML of a letter, such as READY: its text has none of them.
 
-    >>> rows_of_links('<p>F BRE</p><div class="taps"><a href="x">Hold</a> · <a href="y">ENG</a></div>')
-    ['Hold · ENG']
+    Rows of taps are left out: none reads as an order, but orders are parts of them.
+
+    >>> labels_of_buttons('<p>F BRE</p><td class="button"><a href="x">READY</a></td>')
+    ['READY']
     """
-    return [unescape(_TAG.sub("", found["row"])) for found in _ROW.finditer(html)]
+    return [unescape(_TAG.sub("", found)) for found in _BUTTON.findall(html)]
 
 
 def _size(several: Iterable[Taps]) -> int:
@@ -156,13 +157,14 @@ def _adjustments(game: Game, seat: SeatView, wording: Wording, tap: _Tap) -> Ite
     duty = say("report-builds" if due > 0 else "report-removals", n=abs(due))
     labels = [say("tap-waive") if isinstance(one, Waive) else wording.named(one.unit) for one in orders]
     if orders:
-        yield UnitTaps(f"{wording.power(seat.power)}: {duty}", None, Taps("", tuple(map(tap, orders, labels))))
+        yield UnitTaps(f"{wording.power(seat.power)}: {duty}", None, (Taps("", tuple(map(tap, orders, labels))),))
 
 
 def _taps_of(referee: Referee, seat: SeatView, unit: Unit, wording: Wording, tap: _Tap) -> UnitTaps:
     """Return the orders of a unit in a movement or retreat phase."""
     say = wording.speech.message
-    rows: dict[str, list[Button]] = {"": []}
+    goes = say("tap-go")
+    rows: dict[str, list[Button]] = {"": [], goes: []}  # apart, for a quoted `Hold · BER` would read as an order
     losses = [loss for lost, loss in seat.retreats if lost == unit]
     orders = _retreats(unit, losses[0]) if losses else possible_orders(referee, seat.power, unit)
     for order in orders:
@@ -178,12 +180,13 @@ def _taps_of(referee: Referee, seat: SeatView, unit: Unit, wording: Wording, tap
                 row, label = say("tap-convoy", unit=army), wording.named(to)
             case Move(_, to, by_convoy):
                 walks = to in referee.map.steps[unit.text] and not by_convoy
-                row, label = "" if walks else say("tap-by-convoy"), wording.named(to)
+                row, label = goes if walks else say("tap-by-convoy"), wording.named(to)
             case _:
-                row, label = "", wording.named(order.to)
+                row, label = goes, wording.named(order.to)
         rows.setdefault(row, []).append(tap(order, label))
-    first, *more = (Taps(row, tuple(buttons)) for row, buttons in rows.items())
-    return UnitTaps(wording.named(unit), unit, first, tuple(more))
+    kinds = [Taps(row, tuple(buttons)) for row, buttons in rows.items()]
+    first, more = (tuple(one for one in part if one.buttons) for part in (kinds[:2], kinds[2:]))
+    return UnitTaps(wording.named(unit), unit, first, more)
 
 
 def _retreats(unit: Unit, loss: Dislodgement) -> Sequence[Retreat | Disband]:

@@ -20,7 +20,7 @@ from judge.mail.headers import body_text
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import Answering, MailReader
 from judge.reports import NoticeKind, notice
-from judge.reports.buttons import rows_of_links
+from judge.reports.buttons import labels_of_buttons
 from judge.rules.map import USUAL_BOARD
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
@@ -124,7 +124,7 @@ def _board_of(work: Work, writer: LetterWriter, answering: Answering) -> str:
 
 
 def _lines_of(sent: SentLetter | None) -> Sequence[str]:
-    return (*sent.text.splitlines(), *rows_of_links(sent.html)) if sent is not None else ()
+    return (*sent.text.splitlines(), *labels_of_buttons(sent.html)) if sent is not None else ()
 
 
 def answer(mail: MailInWork) -> None:

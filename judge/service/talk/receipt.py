@@ -43,9 +43,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     game = seen_by(shown, handling.person.id) if shown is not None and handling.has_part_in(shown) else None
     lines, asks = with_questions(handling, lines)
     enclosed = enclosed_in(handling, tuple(_calendars(handling, writer)), _own_map(handling, game))
-    receipt = replace(_receipt(handling, lines, game, enclosed), address=writer.address)
-    if handling.tapped and game is not None:
-        receipt = replace(receipt, reader=with_links(writer, game, receipt.reader))
+    receipt = _with_addresses(_receipt(handling, lines, game, enclosed), writer, is_tapped=handling.tapped)
     if not handling.is_registered and not handling.is_proved:
         receipt = _for_a_stranger(receipt)
     tags = LetterTags(
@@ -77,6 +75,14 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         its = replace(tags, key=f"{tags.key}, to {address}")
         there = writer.write(LetterKind.REPLY, address, rendered, its, handling.now, game)
         handling.work.outbox.queue(there, its, handling.now)
+
+
+def _with_addresses(receipt: Receipt, writer: LetterWriter, *, is_tapped: bool) -> Receipt:
+    """Return the receipt with the addresses of its links; of those for single orders, if the mail came from one."""
+    receipt = replace(receipt, address=writer.address)
+    if receipt.game is None or not is_tapped:
+        return receipt
+    return replace(receipt, reader=with_links(writer, receipt.game, receipt.reader))
 
 
 def _brief(handling: MailHandling, receipt: Receipt) -> tuple[str, str]:
