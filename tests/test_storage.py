@@ -627,7 +627,7 @@ def test_a_phase_on_record_keeps_its_place_whatever_is_rolled_back(store: Store)
 def test_a_log_keeps_the_words_of_a_time() -> None:
     for written in (
         '{"command": "SetDeadline", "reason": "late", "moment": "Fri 21:00"}',
-        '{"command": "ChangeSetting", "reason": "", "setting": "deadline", "value": "2日"}',
+        '{"command": "ChangeSetting", "reason": "", "setting": "deadline", "value": "2日", "game": null}',
         '{"command": "Absence", "period": "1 Dec", "power": null}',
     ):
         assert write_command(read_command(written)) == written

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
 from judge import commands as c
@@ -31,21 +31,7 @@ def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine,
     """Carry out all requests of the lines and save what changed; return the lines with their answers."""
     for line in handling.aside:
         _remember_if_not_taken(handling, line, handling.agenda.first)
-    answers: dict[int, Answer] = {}
-    are_whole = not any(map(is_wrong_correction, lines))
-    for item in handling.agenda:
-        if item.request.card.comes_first:
-            answers |= _answers(handling, item, are_whole=are_whole)
-    for line, row, scope in zip(lines, handling.agenda.rows, handling.agenda.scopes, strict=True):
-        for item in row:
-            if item.number not in answers and not item.request.card.comes_last:
-                answers |= _answers(handling, item, are_whole=are_whole)
-        if any(fault.kind in OF_ORDERS for fault in line.faults) and not _is_asked(line):
-            _remember_if_not_taken(handling, line, scope)
-    # Requests that may close a phase come after everything else.
-    for item in handling.agenda:
-        if item.number not in answers:
-            answers |= _answers(handling, item, are_whole=are_whole)
+    answers = _carried_out(handling, lines)
     _note_what_came_in_time(handling, answers)
     handling.save()
     is_told_already = handling.waiting.is_worked and handling.chosen is None
@@ -58,6 +44,25 @@ def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine,
         )
         for line, row in zip(lines, handling.agenda.rows, strict=True)
     )
+
+
+def _carried_out(handling: MailHandling, lines: Sequence[ReadLine]) -> Mapping[int, Answer]:
+    """Return number → answer of all requests: first what says how answers are written, last what may close a phase."""
+    answers: dict[int, Answer] = {}
+    are_whole = not any(map(is_wrong_correction, lines))
+
+    def carry_out(items: Iterable[RequestedCommand]) -> None:
+        for item in items:
+            if item.number not in answers:
+                answers.update(_answers(handling, item, are_whole=are_whole))
+
+    carry_out(item for item in handling.agenda if item.request.card.comes_first)
+    for line, row, scope in zip(lines, handling.agenda.rows, handling.agenda.scopes, strict=True):
+        carry_out(item for item in row if not item.request.card.comes_last)
+        if any(fault.kind in OF_ORDERS for fault in line.faults) and not _is_asked(line):
+            _remember_if_not_taken(handling, line, scope)
+    carry_out(handling.agenda)
+    return answers
 
 
 def _answers(handling: MailHandling, item: RequestedCommand, *, are_whole: bool) -> dict[int, Answer]:
