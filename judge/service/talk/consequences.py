@@ -107,7 +107,8 @@ def requests_of(lines: Sequence[ReadLine]) -> list[Command]:
 
 def terms_of(work: Work, sender: Author, language: Language, requests: Iterable[Command]) -> list[TermsView]:
     """Return the terms of the games that would be joined, if the sender may know these games."""
-    names = [one.game.lower() for one in requests if isinstance(one, c.Join | c.TakeOver)]
+    wanted = [one.command if isinstance(one, c.Perhaps) else one for one in requests]
+    names = [one.game.lower() for one in wanted if isinstance(one, c.Join | c.TakeOver)]
     games = [game_known_to(work, sender, name) for name in dict.fromkeys(names)]
     return [terms_view(game, language) for game in games if game is not None]
 
