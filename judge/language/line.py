@@ -64,7 +64,7 @@ def read_line(number: int, written: str, context: Context) -> ReadLine:
 def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
     """Return what prose asks for; None if the line is an order or a command, or is not understood as prose."""
     first = piece.line.written.lstrip()[:4]
-    is_command = first.isascii() and first.isupper() and not any(map(lacks_time, found.requests))
+    is_command = is_plain(first) and first.isupper() and not any(map(lacks_time, found.requests))
     if is_command or found.holds_rest or any(map(_is_order, found.requests)):
         return None
     is_order = any(fault.kind not in _OF_SENTENCES for fault in found.faults)

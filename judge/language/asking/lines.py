@@ -31,7 +31,7 @@ from judge.language.asking.sentences import (
     with_reason,
     without_reason,
 )
-from judge.language.asking.slots import ORDER, entry_called, meant_by
+from judge.language.asking.slots import ORDER, entry_called, made_by, meant_by
 from judge.language.context import Context, Role
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import phases_in, read_moment, read_period, with_plain_phases
@@ -142,6 +142,9 @@ def _in_few_words(line: Line, number: int, context: Context) -> Asked | None:
     if found is None and (misread := _misread(line, number, context)) is not None:
         return misread
     sentence = wished(line, context) or said(line, reason, len(text), context) if context.hears_sentences else None
+    if sentence is None and found is not None and any(map(lacks_time, found.requests)):
+        filled = meant_by(made_by(found.requests[-1]).key, line, context)
+        sentence = filled if filled is not None and filled.requests else None
     if sentence is None:
         return _unless_it_only_hints(found, line, context)
     if not sentence.requests and not sentence.either:
