@@ -52,8 +52,8 @@ test-postgres: $(VENV)/ready ## what touches the database, on a PostgreSQL serve
 test-postgres-whole: $(VENV)/ready ## the whole suite on PostgreSQL
 	$(ON_POSTGRES)
 
-looks: $(VENV)/ready ## letters as a browser shows them; the browser is Debian's package `chromium`
-	$(TESTS) -m looks
+looks: $(VENV)/ready ## letters and pages as a browser shows them, Debian's `chromium`; GALLERY=folder keeps pictures
+	$(TESTS) -m looks $(if $(GALLERY),--gallery=$(GALLERY))
 
 soak: $(VENV)/ready ## long random runs, SOAK_SECONDS each
 	SOAK_SECONDS=$(SOAK_SECONDS) $(TESTS) -m soak

@@ -37,7 +37,7 @@ ORDERS = (
 WARM_UP = 10
 ROUNDS = 60
 PLAIN = Promise("a phase closed with 8 reports, beside its adjudication and 8 letters in one commit", most=15)
-DRAWN = Promise("the same with both maps drawn and the reports ready to send", most=90)
+DRAWN = Promise("the same with both maps drawn and the reports ready to send", most=60)
 
 
 def measure(rounds: float) -> list[Figure]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from judge.commands import Create, Join, Language
 from judge.config import Config, DatabaseSettings, DeliverySettings, ListenerSettings
 from judge.games import Game, Handled, Person, create, join
+from judge.language.times.settings import read_setting
 from judge.mail.letters import RawMail
 from judge.mail.sending import Meanwhile, nothing
 from judge.rules import load_map
@@ -54,8 +55,8 @@ def people(work: Work, name: str) -> list[Person]:
 
 
 def full_game(parts: Parts, work: Work, name: str, persons: list[Person], *, with_reports: bool = True) -> Game:
-    """A game in its first phase."""
-    made = create(Create(name), persons[0].id)
+    """A game in its first phase, which is so short that no answer waits for others."""
+    made = create(Create(name, {"deadline": read_setting("deadline", "20 hours")}), persons[0].id)
     assert isinstance(made, Handled)
     work.games.add(made.game)
     game = made.game

@@ -1,6 +1,6 @@
-"""Eight reports of one phase with both maps, text and HTML, in two languages: from outcomes to bytes ready to send.
+"""Eight reports of one phase with both maps and the fronts of two players, in two languages: from outcomes to bytes.
 
-Promises: at most 8 times the same without maps, and a mail with both maps at most 250 kB.
+Promises: at most 3.3 times the same without maps, and a mail with both maps and a front at most 200 kB.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from measure import Figure, Promise, cpu_ms_in_turns, cpu_ms_of_rounds, report, 
 from judge.service import Parts
 from judge.service.post.letters import LetterWriter
 
-OF_THE_PLAIN = Promise("8 reports with both maps, beside the same without", most=8)
-SIZE = Promise("kB of the largest mail with both maps", most=250)
+OF_THE_PLAIN = Promise("8 reports with both maps and two fronts, beside the same without", most=3.3)
+SIZE = Promise("kB of the largest mail with both maps and a front", most=200)
 WARM_UP, ROUNDS = 3, 15
 
 

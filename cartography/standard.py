@@ -19,6 +19,8 @@ from judge.schematic import places
 
 HERE = Path(__file__).parent
 MAP = HERE.parent / "judge" / "maps" / "standard"
+_NEAR = 100
+"""Units from the shore where the fleet of a split coast is wished; no other room is looked for."""
 KINDS = {"inland": "land", "coastal": "coast", "sea": "sea"}
 
 
@@ -64,9 +66,8 @@ class Signs:
         shape = unary_union([self._whole[code] for code in codes]).buffer(-1.5)
         taken = [self._box(sign, at) for found in self.coasts.get(code, {}).values() for sign, at in found.items()]
         near = self._projection(points(row["at"], {})[0])
-        found = places.Room(shape.difference(unary_union(taken))).best(
-            ("label", "unit", "dislodged"), self._sizes, near
-        )
+        shore = shape.difference(unary_union(taken)).intersection(shapely.Point(near).buffer(_NEAR))
+        found = places.Room(shore).best(("label", "unit", "dislodged"), self._sizes, near, nearest="unit")
         if not found:
             raise ValueError(f"no room for the fleet of {location}")
         self.coasts.setdefault(code, {})[coast] = found

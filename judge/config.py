@@ -7,6 +7,7 @@ its faults at once.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -75,6 +76,8 @@ class JudgeSettings(_Part):
     """The time zone of people who have not chosen."""
     authserv_id: str = ""
     """The name our own mail server puts into Authentication-Results; empty trusts nobody."""
+    site: str = ""
+    """Where the folder of `judge site` is on the web, as https://diplomacy.example.org; empty for nowhere."""
 
     # Validators of single fields, so that each field is checked even if others are wrong.
 
@@ -84,6 +87,13 @@ class JudgeSettings(_Part):
         if not is_address(value) and (value or info.field_name == "address"):
             raise ValueError(f"{value!r} is not an e-mail address")
         return value
+
+    @field_validator("site")
+    @classmethod
+    def _real_site(cls, value: str) -> str:
+        if value and not re.fullmatch(r"https?://[!-~]+", value):
+            raise ValueError(f"{value!r} is no address on the web")
+        return value.rstrip("/")
 
     @field_validator("aliases")
     @classmethod

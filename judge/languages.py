@@ -27,6 +27,11 @@ class Language(StrEnum):
         """Whether it is written in Latin letters, like province codes and command names."""
         return _is_latin(self)
 
+    @property
+    def is_in_words(self) -> bool:
+        """Whether letters show `Army Munich` for `A MUN` unless their reader wishes otherwise."""
+        return self is not Language.ENGLISH
+
 
 @cache
 def _is_latin(language: Language) -> bool:

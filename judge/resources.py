@@ -35,23 +35,23 @@ _finders: list[Finder] = []
 
 
 def look_for_boards(find: Finder) -> None:
-    """Let the operator's boards, by name, be found beside the shipped ones; `find` is called when one is asked for."""
+    """Let the operator's boards, by name, be found beside the shipped ones.
+
+    `find` is called each time one is asked for: a board may be added, or mended, while the judge runs.
+    """
     _finders[:] = [find]
-    _found.cache_clear()
-    boards.cache_clear()
 
 
-@cache
 def _found() -> Mapping[str, Path]:
     return _finders[0]() if _finders else {}
 
 
-@cache
 def boards() -> tuple[str, ...]:
     """Return the names of the boards, sorted: those that are shipped, and those of the operator."""
     return tuple(sorted({*shipped_boards(), *_found()}))
 
 
+@cache
 def shipped_boards() -> tuple[str, ...]:
     """Return the names of the boards that are shipped, sorted."""
     return tuple(sorted(path.parent.name for path in shipped("maps").glob("*/board.toml")))

@@ -6,7 +6,7 @@ The words are in `grammar/settings.toml`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from enum import Enum, auto
@@ -203,12 +203,12 @@ def board_named(written: str) -> str | None:
     ('standard', None)
     """
     plain = "-".join(written.lower().split())
-    return plain if is_board(plain) else _board_titles().get(plain)
+    return plain if is_board(plain) else _board_titles(boards()).get(plain)
 
 
 @cache
-def _board_titles() -> Mapping[str, str]:
-    named = {name: board_data(name, "names.toml").get("board", {}) for name in boards()}
+def _board_titles(names: Iterable[str]) -> Mapping[str, str]:
+    named = {name: board_data(name, "names.toml").get("board", {}) for name in names}
     return {"-".join(title.lower().split()): name for name, titles in named.items() for title in titles.values()}
 
 

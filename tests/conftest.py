@@ -44,6 +44,11 @@ settings.register_profile(
 )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `make looks` keep pictures of what it looked at."""
+    parser.addoption("--gallery", default="", help="the folder for pictures of letters and pages")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """No setting of whoever runs the tests is a test's; whose parent has died becomes our child."""
     del config

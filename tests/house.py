@@ -25,6 +25,7 @@ from judge.games import Game
 from judge.rules import load_map
 from judge.service import Part
 from judge.service.engine.clock import set_ahead
+from judge.service.talk.pacing import PAUSE
 from judge.storage import Store, migrate
 from tests.database import IS_POSTGRESQL, change, rows, url_of
 from tests.office import joining
@@ -150,11 +151,11 @@ sources = [
         return begun + [self.send(address, *joining(power)) for power, address in POWERS.items()]
 
     def replies(self) -> dict[str, list[EmailMessage]]:
-        """Message-ID of a player's mail → the judge's answers to it, every copy."""
+        """Message-ID of a player's mail → the judge's answers to it, every copy; one may answer several mails."""
         found: dict[str, list[EmailMessage]] = {}
         for mail in self.letters():
-            if mail["Auto-Submitted"] == "auto-replied":
-                found.setdefault(str(mail["In-Reply-To"]), []).append(mail)
+            for answered in str(mail["References"]).split() if mail["Auto-Submitted"] == "auto-replied" else ():
+                found.setdefault(answered, []).append(mail)
         return found
 
     def letters(self) -> list[EmailMessage]:
@@ -167,6 +168,10 @@ sources = [
         files = [(mail, part) for mail in self.letters() for part in mail.iter_attachments()]
         read = [(mail, json.loads(part.get_content())) for mail, part in files if part.get_content_subtype() == "json"]
         return Counter(str(mail["To"]) for mail, record in read if record.get("output", {}).get("id") == phase)
+
+    def let_answers_leave(self) -> None:
+        """So much time passes that no answer waits for others."""
+        self.pass_time(PAUSE)
 
     # Behind the scene
 
@@ -189,7 +194,7 @@ sources = [
     def is_quiet(self) -> bool:
         """Whether all mail is worked and all letters have left."""
         unworked = "select id from inbox where state in ('waiting', 'suspect')"
-        return not self.rows(f"{unworked} union select id from outbox where state = 'queued'")
+        return not self.rows(f"{unworked} union select id from outbox where state in ('queued', 'gathering')")
 
 
 def end(process: subprocess.Popen[str]) -> None:

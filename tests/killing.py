@@ -146,6 +146,7 @@ def kill_again_and_again(house: House, *, kills: int, seed: int, ways: Sequence[
     with house.running():
         writers.enough.set()
         writing.join()
+        house.let_answers_leave()
         wait_until(lambda: is_all_worked(house, len(writers.written)))
         check_that_nothing_was_lost_or_doubled(house, writers)
         for power in POWERS:

@@ -1,5 +1,5 @@
 // Looks at each letter in its frame as a reader would, and writes down what is wrong, as JSON.
-const CONTRAST = 4.5, ALT = 150, LINE = 50;
+const CONTRAST = 4.5, ALT = 150, LINE = 50, OWN = 800;
 
 function channels(css) {
   return css.match(/[\d.]+/g).map(Number);
@@ -35,10 +35,16 @@ function* faults(frame) {
     const [dark, light] = [channels(style.color), ground(node.parentElement, view)].map(luminance).sort((a, b) => a - b);
     const contrast = (light + 0.05) / (dark + 0.05);
     if (contrast < CONTRAST) yield `contrast ${contrast.toFixed(2)}: ${said.slice(0, 60)}`;
-    const isWrapped = style.whiteSpace.startsWith("pre") && !node.parentElement.closest(".said");
+    const isWrapped = style.whiteSpace.startsWith("pre") && !node.parentElement.closest(".said, pre");
     if (isWrapped && said.split("\n").some((line, at, lines) => line.length > LINE && /^[a-zäöü]/.test(lines[at + 1] ?? "")))
       yield `wrapped at a column: ${said.slice(0, 60)}`;
   }
+  for (const heading of page.querySelectorAll("h2")) {
+    const next = heading.nextElementSibling;
+    if (!next || next.tagName === "H2") yield `nothing below a heading: ${heading.textContent}`;
+  }
+  const own = page.querySelector(".own")?.getBoundingClientRect().top;
+  if (own > OWN) yield `the reader's own results begin at ${Math.round(own)}`;
   for (const image of page.images) if (image.alt.length > ALT) yield `${image.alt.length} letters in place of a picture`;
   // Some programs know no padding of links.
   root.append(Object.assign(page.createElement("style"), { textContent: "* { padding: 0 !important; margin: 0 !important }" }));

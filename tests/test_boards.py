@@ -36,7 +36,7 @@ from judge.languages import Language
 from judge.reports import reasons_on
 from judge.reports.pictures.drawing import drawing_of
 from judge.resources import boards, look_for_boards, shipped
-from judge.rules import STANDARD, Phase, Position, Power, write_order
+from judge.rules import STANDARD, Phase, Position, Power, read_unit, write_order
 from judge.rules.exchange import adjudicate_line
 from judge.rules.map import load_map, read_map
 from judge.rules.orders import Hold, Move, Order, Support
@@ -55,7 +55,7 @@ def _forgotten() -> Iterator[None]:
     """Afterwards, only the shipped boards are there."""
     yield
     look_for_boards(dict)
-    for cached in (boards, load_map, names_on):
+    for cached in (load_map, names_on):
         cached.cache_clear()
 
 
@@ -231,7 +231,6 @@ def test_a_bad_board_is_refused_with_all_its_faults_and_the_others_work(folder: 
     broken = folder / "broken" / "board.toml"
     broken.write_text(broken.read_text("utf-8").replace("victory_centers = 5", "victory_centers = 99"), "utf-8")
     make_board(folder / "standard")
-    boards.cache_clear()
     assert "dunes" in boards()
     assert "broken" not in boards()
     found = look_in(folder)
@@ -280,10 +279,22 @@ def test_the_command_lists_checks_and_begins_boards(tmp_path: Path) -> None:
     assert "board.toml: " in refused.output
 
 
+def test_the_beginning_of_a_name_is_no_verb(folder: Path) -> None:
+    board = folder / "dunes" / "board.toml"
+    board.write_text(board.read_text("utf-8").replace("Ash Hills", "Hold Hills"), "utf-8")
+    assert faults_of(folder / "dunes") == ()
+    lines = ("Army Elm Hills supports Army Moorland to hold", "A Hold Hills S Elm", "A Hold Hills holds")
+    map_, east = load_map("dunes"), Power("EAST")
+    position = replace(map_.start(), units=dict.fromkeys(map(read_unit, ("A ELM", "A ASH", "A MOOR")), east))
+    read_lines = read("\n".join(lines), Context(map_, position, (east,)))
+    given = [write_order(one.order) for line in read_lines for one in line.requests if isinstance(one, Give)]
+    assert given == ["A ELM S A MOOR", "A ASH S A ELM", "A ASH H"]
+
+
 def test_a_board_has_letters_of_its_own() -> None:
     board = copy.deepcopy(tomllib.loads((HERE / "boards" / "lagoon" / "board.toml").read_text("utf-8")))
     board["powers"]["RED"]["letter"] = "X"
-    assert read_map(board).letters == {"RED": "X", "BLUE": "B", "GREEN": "G"}
+    assert read_map(board).letters == {"RED": "X", "BLUE": "Bl", "GREEN": "Gr"}
 
 
 def test_a_board_extends_a_shipped_one_with_what_differs(folder: Path) -> None:

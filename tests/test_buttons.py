@@ -13,14 +13,17 @@ from urllib.parse import unquote
 
 import pytest
 
+from judge.budget import Budget
 from judge.commands import Language
 from judge.games import Game, Person
 from judge.reports import Reader, Role
-from judge.reports.buttons import Button, buttons_for
+from judge.reports.buttons import Button, UnitTaps, buttons_for, taps_for
 from judge.reports.wording import wording_for
 from judge.rules.notation import read_unit, write_order
 from judge.rules.position import Dislodgement, Phase, Position, Power
+from judge.rules.possible import possible_orders
 from judge.service.post.letters import with_links
+from judge.service.talk.vocabulary import VOCABULARY
 from tests.composers import COMPOSERS, by_roundcube, has_neomutt, recipient_of
 from tests.database import store_in_memory
 from tests.office import World, address, begun, text
@@ -78,10 +81,12 @@ def as_it_is(written: str) -> str:
 
 
 def test_a_report_and_a_reminder_have_links(playing: World) -> None:
-    for letter in (playing.reports["cho"], reminder(playing)):
+    mine = {link.href for link in links(playing)}
+    singly = {href for unit in taps(playing) for href in hrefs_of(unit)}
+    for letter, known in ((playing.reports["cho"], mine | singly), (reminder(playing), mine)):
         found = hrefs(letter)
         assert {recipient_of(one) for one in found} == {recipient_of(link.href) for link in links(playing)}
-        assert set(found) == {link.href for link in links(playing)}
+        assert set(found) == known
     assert hrefs(playing.reports["gil"]) == []
 
 
@@ -109,6 +114,85 @@ def test_a_link_is_no_longer_than_every_program_opens(playing: World) -> None:
     assert len(units) == 20
     for language in Language:
         assert all(len(link.href) < 2083 for link in links(playing, language))
+
+
+# What the taps of a report say: one order each
+
+
+def taps(
+    world: World, language: Language = Language.ENGLISH, name: str = "cho", power: Power = FRANCE
+) -> tuple[UnitTaps, ...]:
+    """Those of a report to a player."""
+    game, reader = world.game(), Reader(replace(person(world, name), language=language), Role.PLAYER, (power,))
+    return taps_for(game, with_links(world.parts.intake.writer, game, reader), wording_for(reader.person))
+
+
+def hrefs_of(unit: UnitTaps) -> list[str]:
+    return [button.href for row in (*unit.first, *unit.more) for button in row.buttons]
+
+
+def crowd(world: World) -> Game:
+    """Seventeen French units among seventeen German ones."""
+    board = world.game().map
+    seas = ("ENG", "NTH", "MAO", "WES", "TYS", "ION", "AEG", "BAL")
+    lands = sorted(board.centers_by_code)[: 34 - len(seas)]
+    units = [read_unit(f"{kind} {place}") for kind, places in (("F", seas), ("A", lands)) for place in places]
+    position = {unit: FRANCE if number % 2 else GERMANY for number, unit in enumerate(units)}
+    return standing(world, Position(Phase.parse("F1907M"), position, {}))
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_tap_is_read_as_its_order(playing: World, language: Language) -> None:
+    """Beside what other taps have put on file."""
+    for unit, all_of_it in zip(UNITS, taps(playing, language), strict=True):
+        orders = possible_orders(playing.game().referee, FRANCE, unit)
+        assert all_of_it.is_whole
+        for order, href in zip(orders, hrefs_of(all_of_it), strict=True):
+            send(playing, by_roundcube(href, as_it_is, Path()), recipient_of(href))
+            filed = playing.orders("FRANCE")
+            assert write_order(order) in filed
+            assert len(filed) == UNITS.index(unit) + 1
+
+
+def test_taps_of_a_crowd_fit_into_a_letter(playing: World) -> None:
+    crowd(playing)
+    for language in Language:
+        found = taps(playing, language)
+        assert len(found) == 17
+        assert not all(one.is_whole for one in found)
+        assert any(one.is_whole for one in found)
+        assert sum(len(href) for one in found for href in hrefs_of(one)) < 60_000
+        assert max(len(href) for one in found for href in hrefs_of(one)) < 1900
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_quoted_row_of_taps_is_no_order(playing: World, language: Language) -> None:
+    crowd(playing)
+    for unit in taps(playing, language):
+        for row in (*unit.first, *unit.more):
+            labels = [one.label for one in row.buttons]
+            shown = [f"{row.label} {' · '.join(labels[:some])}".strip() for some in (1, 2, len(labels))]
+            assert [one for one in shown if VOCABULARY.gives_order(one, Budget())] == []
+
+
+def test_what_has_no_room_comes_in_the_answer_to_a_tap(playing: World) -> None:
+    crowd(playing)
+    left = next(one for one in taps(playing) if not one.is_whole)
+    (href, *_) = hrefs_of(left)
+    send(playing, by_roundcube(href, as_it_is, Path()), recipient_of(href))
+    (receipt,) = playing.box.take("cho")
+    subjects = [unquote(one) for one in hrefs(receipt)]
+    assert len(subjects) > len(hrefs_of(left))
+    assert all(f"{left.unit} " in one for one in subjects)
+    assert any(f"{left.unit} S " in one for one in subjects)
+
+
+def test_a_board_for_one_person_has_no_taps(playing: World) -> None:
+    """Its phase closes with the first mail that holds orders."""
+    game = replace(playing.game(), name=f"{Game.SANDBOX}1")
+    reader = Reader(person(playing, "cho"), Role.PLAYER, game.map.powers, "judge@judge.test")
+    assert taps_for(game, reader, wording_for(reader.person)) == ()
+    assert buttons_for(game, reader, wording_for(reader.person))
 
 
 # What mail programs make of them
@@ -149,10 +233,19 @@ CASES = {
     "removals": Case(lambda _: removals(), ("F BRE D", "A MAR D", "A PAR D")),
     "builds": Case(builds, ("A BRE B", "F BRE B", "A MAR B", "F MAR B", "A PAR B", "WAIVE")),
 }
+
 PROGRAMS = [
     pytest.param(name, marks=pytest.mark.skipif(name == "neomutt" and not has_neomutt(), reason="no neomutt"))
     for name in COMPOSERS
 ]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_other_phases_have_the_same_orders_to_tap(playing: World, case: str) -> None:
+    standing(playing, CASES[case].board(playing))
+    subjects = [unquote(href) for unit in taps(playing) for href in hrefs_of(unit)]
+    orders = [re.sub(r".*\] (.*)&body.*", r"\1", one, flags=re.DOTALL) for one in subjects]
+    assert sorted(orders) == sorted(CASES[case].orders)
 
 
 @pytest.mark.parametrize("language", Language)

@@ -36,6 +36,7 @@ from judge.language import Context, read
 from judge.mail.letters import MailKind, RawMail
 from judge.mail.reading import MailReader
 from judge.reports import Reader, Role, phase_reports
+from judge.reports.buttons import labels_of_buttons
 from judge.rules import PROFILES, Power, load_map, write_order
 from judge.rules.legality import Referee
 from judge.rules.orders import Build, Disband, Move, Order, Retreat, Waive
@@ -52,6 +53,7 @@ NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 MAILS_EACH, FEWER = 8, 3
 """By each program and language; where only one thing differs from what other mails show, fewer."""
 GAMES, PHASES = 2, 12
+TAPS = "judge+ardennes.aaaaaaaaaaaaaaaaaaaa@judge.test"
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,9 @@ def _game(language: str, chance: Random) -> Iterator[Task]:
     news: object = event
     for _ in range(PHASES):
         orders = random_orders(MAP, game.position, PROFILES["standard"], chance)
-        readers = [Reader(people[number + 1], Role.PLAYER, (seat.power,)) for number, seat in enumerate(game.seats)]
+        readers = [
+            Reader(people[number + 1], Role.PLAYER, (seat.power,), TAPS) for number, seat in enumerate(game.seats)
+        ]
         reports = phase_reports(news, readers, {p.id: p for p in people}, NOON)  # type: ignore[arg-type]
         for reader, report in zip(readers, reports, strict=True):
             (power,) = reader.powers
@@ -182,7 +186,8 @@ def test_every_order_of_a_mail_is_found_and_none_invented(program: Program, lang
     for number in range(FEWER if program in HTML_ALONE else MAILS_EACH):
         task, composer = _composed(program, language, number)
         content = composer.mail()
-        sent = composer.answered.report.text.splitlines()
+        report = composer.answered.report
+        sent = [*report.text.splitlines(), *labels_of_buttons(report.html)]
         sent_lines = {composer.answered.message_id: sent}
         letter = MailReader(frozenset(), VOCABULARY).read(
             RawMail(content, "test", NOON, None, ()), sent_lines.__getitem__
@@ -204,7 +209,8 @@ def test_orders_that_our_mail_holds_in_the_same_words_are_the_senders(program: P
         if composer.where == "filled":
             continue
         task, composer = _echoed(task, composer)
-        sent = composer.answered.report.text.splitlines()
+        report = composer.answered.report
+        sent = [*report.text.splitlines(), *labels_of_buttons(report.html)]
         for where in (composer.where, "alone"):
             mail = replace(composer, where=where).text() if where == "alone" else ""
             content = composer.mail() if where != "alone" else _plain(mail, composer.answered.message_id)

@@ -28,8 +28,15 @@ VISIBLE = 12
 ARROW = 24
 """Drawing units: the shortest arrow that shows its direction."""
 NOBODY = "nobody"
-AFLOAT = {("BUL", "EC"): "BLA"}
-"""A coast whose fleet stands half at sea, since the province is too small for ten signs."""
+AFLOAT = {
+    ("BUL", "EC"): "BLA",
+    ("BUL", "SC"): "AEG",
+    ("SPA", "NC"): "MAO",
+    ("SPA", "SC"): "WES",
+    ("STP", "NC"): "BAR",
+    ("STP", "SC"): "BOT",
+}
+"""The seas on whose shores the fleets of split coasts stand."""
 
 
 class Shown:
@@ -223,6 +230,14 @@ def test_signs_stand_in_their_own_province(drawing: dict[str, Any]) -> None:
     rooms = cache(own_room)
     outside = [found[:3] for found in signs(drawing) if not rooms(*found[:2]).contains(found[3])]
     assert outside == []
+
+
+@pytest.mark.parametrize(("code", "coast"), AFLOAT)
+def test_a_fleet_on_a_split_coast_touches_its_sea(drawing: dict[str, Any], code: str, coast: str) -> None:
+    (room,) = (found[3] for found in signs(drawing) if found[:3] == (code, coast, "unit"))
+    sea = drawing["provinces"][AFLOAT[code, coast]]
+    assert drawing["provinces"][code]["coasts"].keys() == {one for province, one in AFLOAT if province == code}
+    assert shapely.union_all([Polygon(ring) for ring in sea["rings"]]).intersection(room).area > 20
 
 
 def test_an_arrow_can_be_seen_between_the_units_of_neighbors(drawing: dict[str, Any], board: Map) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import datetime, timedelta
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ from judge.rules.outcomes import RULES_REVISION
 from judge.service.chain import verify
 from tests.command_line import judge
 from tests.facts import against_the_schema, facts_by_reader
-from tests.office import World, address, begun
+from tests.office import World, address, begun, text
 
 Facts = list[dict[str, Any]]
 
@@ -129,6 +129,24 @@ def test_steps_are_named_and_are_no_fault(mine: Facts) -> None:
     assert [words.split(" at ")[0] for words in said[:-1]] == ["step: rollback F1901M", "step: correction GERMANY"]
     assert said[-1].startswith("3 phases, S1901M to F1901M: ")
     assert "4 receipts" in said[-1]
+
+
+def files_in(letter: Message) -> list[str]:
+    names = (part.get_filename() or "" for part in letter.walk())
+    return [name for name in names if name.endswith(".json")]
+
+
+def test_a_player_may_do_without_the_files() -> None:
+    world = begun(World())
+    assert files_in(world.reply("cho", "A Par - Bur"))
+    assert not files_in(world.reply("cho", "SET FACTS no\nA Mar H"))
+    world.pass_deadline()
+    world.collect_reports()
+    assert not files_in(world.reports["cho"])
+    assert "attached file" not in " ".join(text(world.reports["cho"]).split())
+    assert "ardennes-S1901M.json" in files_in(world.reports["dan"])
+    assert "attached file" in " ".join(text(world.reports["dan"]).split())
+    assert files_in(world.reply("cho", "データ添付 あり\nA Mar H"))
 
 
 def _of_revision(*revisions: int) -> Callable[[Facts], None]:

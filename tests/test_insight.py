@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.commands import Allow, Join, Language, Preview, Rollback, Status, TakeOver, Unstart
+from judge.commands import Accept, Allow, Join, Language, Preview, Resign, Rollback, Status, TakeOver, Unstart
 from judge.games import Game, GameState, LookedUp, MailContext, Person, PersonId, Request, close, handle, refusals
-from judge.games.answers import Answer, StatusShown, Supposed
+from judge.games.answers import Answer, Done, Joined, StatusShown, Supposed
 from judge.games.choices import Access
 from judge.games.filed import FiledOrder
-from judge.games.game import Petition
-from judge.games.insight import having_seen, once_erased, same_people, why_not_seated
+from judge.games.game import Invitation, Petition
+from judge.games.insight import having_seen, once_erased, same_people, seated_with_insight, why_not_seated
 from judge.games.person import Preferences
 from judge.games.refusals import Refused
 from judge.games.reopening import Past
 from judge.rules import read_order
-from judge.rules.position import Phase
+from judge.rules.options import Fog
+from judge.rules.position import Phase, Power
 from tests.opened import FRANCE, ITALY, MASTER, NOON, opened
 
 SPRING = Phase.parse("S1901M")
@@ -108,3 +109,60 @@ def test_a_phase_of_which_a_player_knows_more_than_the_report_told_stays_closed(
     assert why(asked(game, MASTER, Rollback(SPRING, reason="x"), past)[1]) is refusals.PlayerHasSeen
     vacant = game.with_seat(replace(game.seats_of(PersonId(1))[0], holder=None))
     assert why(asked(vacant, MASTER, Rollback(SPRING, reason="x"), past)[1]) is None
+
+
+def in_fog() -> Game:
+    game = opened()
+    return replace(game, settings=replace(game.settings, rules=replace(game.settings.rules, fog=Fog.OWN)))
+
+
+def left_in_fog(*powers: Power) -> Game:
+    """A game in fog whose players of these powers have resigned."""
+    game = in_fog()
+    for power in powers:
+        holder = game.seat(power).holder
+        assert holder is not None
+        game, answer = asked(game, holder, Resign())
+        assert isinstance(answer, Done)
+    return game
+
+
+def test_a_player_who_left_a_seat_in_fog_comes_back_to_it_and_to_no_other() -> None:
+    before, game = in_fog(), left_in_fog(FRANCE, ITALY)
+    french, italian = before.seat(FRANCE).holder, before.seat(ITALY).holder
+    assert french is not None
+    assert italian is not None
+    why_not = refusals.HasPlayedAnother(game.name, (ITALY,))
+    assert asked(game, italian, TakeOver(game.name, FRANCE)) == (game, Refused(why_not))
+    for named in (ITALY, None):  # France is free as well, and would be first
+        after, answer = asked(game, italian, TakeOver(game.name, named))
+        assert isinstance(answer, Joined)
+        assert after.seat(ITALY).holder == italian
+        assert asked(after, french, TakeOver(game.name, ITALY))[1] == Refused(
+            refusals.HasPlayedAnother(game.name, (FRANCE,))
+        )
+        assert not seated_with_insight(after, after.position.phase)
+    taken, _ = asked(game, PersonId(99), TakeOver(game.name, ITALY))
+    assert asked(taken, italian, TakeOver(game.name, ITALY))[1] == Refused(refusals.NoVacancy((FRANCE,)))
+    assert asked(taken, italian, TakeOver(game.name))[1] == Refused(why_not)
+
+
+def test_an_invitation_and_a_master_bring_back_to_the_seat_that_was_left_alone() -> None:
+    game = left_in_fog(FRANCE, ITALY)
+    italian = in_fog().seat(ITALY).holder
+    assert italian is not None
+    for power, is_let_in in ((FRANCE, False), (ITALY, True)):
+        offered = replace(game, invitations=(Invitation("x@players.test", power, NOON),))
+        _, answer = asked(offered, italian, Accept(accepts=True), LookedUp(address="x@players.test"))
+        assert isinstance(answer, Joined) is is_let_in
+        asking = replace(game, petitions=(Petition(italian, (power,)),))
+        _, answer = asked(asking, MASTER, Allow())
+        assert isinstance(answer, Done) is is_let_in
+
+
+def test_a_player_who_left_and_has_seen_the_whole_board_takes_no_seat() -> None:
+    game = left_in_fog(ITALY)
+    italian = in_fog().seat(ITALY).holder
+    assert italian is not None
+    game = having_seen(game, [italian])
+    assert isinstance(why_not_seated(game, italian, power=ITALY), refusals.HasSeenOrders)

@@ -8,17 +8,19 @@ from email.message import Message
 from pathlib import Path
 
 import pytest
+import structlog
+from structlog.testing import capture_logs
 
 from judge.boards.making import make_board
 from judge.boards.operators import use_boards_in
 from judge.games import Game
 from judge.language.words.shipped import names_on
 from judge.reports.pictures.drawing import drawing_of
-from judge.resources import boards, look_for_boards
+from judge.resources import look_for_boards
 from judge.rules import Power, load_map, write_order
 from tests.office import OPERATOR, World, text
 
-CACHED = (boards, load_map, names_on, drawing_of)
+CACHED = (load_map, names_on, drawing_of)
 
 
 def forget() -> None:
@@ -91,7 +93,7 @@ def mend(folder: Path, kept: dict[str, bytes]) -> None:
 def start_again(world: World, folder: Path) -> None:
     forget()
     use_boards_in(folder)
-    world.parts.intake.release_mended()
+    world.parts.intake.heed_boards()
 
 
 def pass_deadline(world: World, game: str) -> None:
@@ -104,6 +106,7 @@ def pass_deadline(world: World, game: str) -> None:
 @pytest.mark.parametrize("breaks", BREAKS)
 @pytest.mark.parametrize("starts", [True, False], ids=["started-again", "running"])
 def test_a_board_breaks_and_is_mended(breaks: str, world: World, folder: Path, *, starts: bool) -> None:
+    """A judge that starts while a board is broken waits for it, and needs no start once it is mended."""
     kept = {path.name: path.read_bytes() for path in (folder / "dunes").iterdir()}
     BREAKS[breaks](folder / "dunes")
     if starts:
@@ -122,10 +125,36 @@ def test_a_board_breaks_and_is_mended(breaks: str, world: World, folder: Path, *
     assert str(find(world, "sahara").position.phase) == ("S0001M" if starts else "F0001M")
     # Once the board is mended, the mail counts as of its arrival.
     mend(folder, kept)
-    start_again(world, folder)
+    world.parts.intake.heed_boards()
     world.box.letters = []
     world.settle()
     if starts:
         assert any("is on file" in text(letter) for letter in world.box.take("ada"))
     assert str(find(world, "sahara").position.phase) == "F0001M"
     assert "A MOOR" in [unit.text for unit in find(world, "sahara").position.units]
+
+
+def test_a_board_that_is_added_or_mended_is_taken_up_without_a_start(folder: Path) -> None:
+    world = World(boards=folder)
+
+    def founded(name: str, board: str) -> bool:
+        """Whether a game can be opened on a board, after the look of every minute."""
+        world.parts.intake.heed_boards()
+        world.signed("gil", f"CREATE {name}\nboard: {board}")
+        with world.parts.store.work() as work:
+            return work.games.get(name) is not None
+
+    structlog.reset_defaults()
+    with capture_logs() as logs:
+        assert not founded("sahara", "steppe")
+        make_board(folder / "steppe")
+        written = (folder / "steppe" / "board.toml").read_bytes()
+        (folder / "steppe" / "board.toml").write_text("name =", "utf-8")
+        assert not founded("sahara", "steppe")
+        assert not founded("sahara", "steppe")
+        (folder / "steppe" / "board.toml").write_bytes(written)
+        assert founded("sahara", "steppe")
+        make_board(folder / "taiga")
+        assert founded("siberia", "taiga")
+    told = [(one["event"], one["board"]) for one in logs if "board" in one]
+    assert told == [("board is not played on", "steppe"), ("board is mended", "steppe")]

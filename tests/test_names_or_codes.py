@@ -12,6 +12,7 @@ from judge.commands import Language
 from judge.games import Person, PersonId, change
 from judge.games.answers import Done
 from judge.language import Context, read
+from judge.language.context import Role
 from judge.language.words import normal_form
 from judge.language.words.shipped import names_on
 from judge.reports import order_sentence
@@ -45,7 +46,8 @@ def board(phase: str, *units: Unit) -> Context:
 def left(unit: Unit) -> Context:
     """The unit was dislodged."""
     lost = {unit: Dislodgement(TURKEY, unit.province, by_convoy=False, retreats=tuple(goals_of(unit)))}
-    return Context(MAP, Position(Phase.parse("S1901R"), {}, {}, dislodged=lost), (TURKEY,))
+    context = Context(MAP, Position(Phase.parse("S1901R"), {}, {}, dislodged=lost), (TURKEY,))
+    return replace(context, hears_sentences=True, role=Role.PLAYER)  # `zieht sich zurück` is not said by who comes back
 
 
 def beside(unit: Unit) -> list[Unit]:

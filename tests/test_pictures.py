@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import io
 import itertools
@@ -21,14 +22,16 @@ from PIL import Image, ImageChops, ImageStat
 from judge.commands import Language
 from judge.errors import InstallationError
 from judge.language.words.shipped import names_on
-from judge.reports.palette import INKS, channels, colors
+from judge.reports.palette import INKS, colors
 from judge.reports.pictures import (
     CentersChart,
     Labels,
     Look,
     PictureKind,
+    PictureView,
     Theme,
     alt,
+    board_of,
     drawn,
     filed_view,
     has_drawing,
@@ -42,6 +45,7 @@ from judge.reports.pictures import (
 from judge.reports.pictures import drawing as drawings
 from judge.reports.pictures.compose import borders, ground, labels
 from judge.reports.pictures.font import font_file
+from judge.reports.pictures.views import front
 from judge.reports.pictures.wording import Key, key_word
 from judge.reports.sections import YearOfCenters
 from judge.reports.wording import wording_in
@@ -49,8 +53,9 @@ from judge.resources import shipped_boards
 from judge.rules import adjudicate, load_map, read_order
 from judge.rules.exchange import read_task
 from judge.rules.position import Phase, Power
-from tests.drawings import CLASH, DESTROYED, MOVEMENT, RETREAT, SIEGE, WINTER, played, squares
+from tests.drawings import CENTERS, CLASH, DESTROYED, MOVEMENT, RETREAT, SIEGE, WINTER, played, squares
 from tests.phases import nasty
+from tests.sight import SIGHTS, cam02, linear, seen
 
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -182,6 +187,42 @@ def test_a_convoyed_army_goes_through_its_fleets() -> None:
     assert min(math.dist((x, y), point) for point in points) < 10
 
 
+def _reach(text: str | None, id_: str, code: str) -> float:
+    """How far from its unit an order is drawn."""
+    assert text is not None
+    (group,) = (group for group in ET.fromstring(text).iter(f"{_SVG}g") if group.get("id") == id_)
+    steps = (pair.split() for path in group.iter(f"{_SVG}path") for pair in re.split("[MLQCZ]", path.get("d", "")))
+    numbers = [list(map(float, step)) for step in steps if step]
+    unit = squares()["provinces"][code]["unit"]
+    return max(math.dist(unit, step[at : at + 2]) for step in numbers for at in range(0, len(step), 2))
+
+
+@pytest.mark.parametrize("order", ["A BUR - MOS", "A BUR S A UKR", "A BUR S F SEV - RUM"])
+def test_an_order_for_a_place_out_of_reach_is_not_drawn_across_the_board(order: str) -> None:
+    line = MOVEMENT | {"orders": MOVEMENT["orders"] | {"FRANCE": [order]}}
+    text = svg(played(line), Look())
+    assert {"failed", "void"} <= _kinds(text)["order-BUR"]
+    assert _reach(text, "order-BUR", "BUR") < 60
+
+
+def test_a_support_for_a_convoy_that_is_not_tried_ends_at_its_route() -> None:
+    """The army stays: the dots lead to the line through the fleet, as they would if it moved."""
+    orders = MOVEMENT["orders"] | {"ENGLAND": ["A YOR H", "F NTH C A YOR - BEL", "F ENG S A YOR - BEL"]}
+    moved, stayed = (
+        drawn_orders["order-ENG"]
+        for drawn_orders in map(_drawn_orders, (played(MOVEMENT), played(MOVEMENT | {"orders": orders})))
+    )
+    assert moved == stayed
+
+
+def _drawn_orders(view: PictureView) -> dict[str, str | None]:
+    """Where the last line of each order goes: id → its path."""
+    text = svg(view, Look())
+    assert text is not None
+    groups = [one for one in ET.fromstring(text).iter(f"{_SVG}g") if (one.get("id") or "").startswith("order-")]
+    return {str(group.get("id")): group.findall(f"{_SVG}path")[0].get("d") for group in groups}
+
+
 LOOKS = [Look(language, theme, labels) for language in Language for theme in Theme for labels in Labels]
 
 
@@ -264,45 +305,37 @@ def test_a_hostile_name_is_text_and_nothing_else(title: str) -> None:
     assert png(played(MOVEMENT, title), Look()) is not None
 
 
-# Colors: Machado, Oliveira and Fernandes 2009, the whole loss of one kind of cone, on linear light
-
-_SIGHTS = {
-    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
-}
+# Colors
 
 
-def _seen(color: str, sight: str) -> tuple[float, float, float]:
-    """CIE Lab of a color as somebody sees it."""
-    light = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (x / 255 for x in channels(color))]
-    r, g, b = (min(1.0, max(0.0, sum(map(math.prod, zip(row, light, strict=True))))) for row in _SIGHTS[sight])
-    x = (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047
-    y = 0.2126729 * r + 0.7151522 * g + 0.0721750 * b
-    z = (0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883
-    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
-    return (116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz))
-
-
-@pytest.mark.parametrize("sight", _SIGHTS)
+@pytest.mark.parametrize("sight", SIGHTS)
 def test_the_color_blind_tell_the_powers_apart(sight: str) -> None:
-    nearest = min(math.dist(_seen(one, sight), _seen(other, sight)) for one, other in itertools.combinations(INKS, 2))
-    assert nearest >= 20
+    assert _nearest([(ink,) for ink in INKS], sight) >= 10
+
+
+def _nearest(groups: Sequence[tuple[str, ...]], sight: str) -> float:
+    """The least difference between colors of two groups, as CAM02-UCS has it."""
+    places = [[cam02(seen(color, sight)) for color in group] for group in groups]
+    pairs = itertools.combinations(places, 2)
+    return min(math.dist(a, b) for one, other in pairs for a in one for b in other)
 
 
 @pytest.mark.parametrize("theme", Theme)
-@pytest.mark.parametrize("sight", _SIGHTS)
-def test_tints_of_neighbors_differ_from_each_other_and_from_land_and_sea(sight: str, theme: Theme) -> None:
-    parts = colors("standard", theme)
-    areas = [parts[f"{power}-tint"] for power in load_map("standard").powers] + [parts["land"], parts["sea"]]
-    assert min(math.dist(_seen(a, sight), _seen(b, sight)) for a, b in itertools.combinations(areas, 2)) >= 6
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize(("board", "least"), [("standard", 8), ("modern", 4.4)])
+def test_tints_differ_from_each_other_and_from_land_and_sea(board: str, least: float, sight: str, theme: Theme) -> None:
+    """On boards with more than seven powers there is less room for each: letters tell what colors cannot."""
+    parts = colors(board, theme)
+    tints = [(parts[f"{power}-tint"], parts[f"{power}-paler"]) for power in load_map(board).powers]
+    assert _nearest([*tints, (parts["land"],), (parts["sea"],)], sight) >= least
+    assert min(_nearest([tint, (parts["impassable"],)], sight) for tint in tints) >= least
 
 
 @pytest.mark.parametrize("theme", Theme)
 def test_letters_stand_out_from_what_they_are_written_on(theme: Theme) -> None:
     parts = colors("standard", theme)
     pairs = [(parts[f"{power}-letter"], parts[power]) for power in load_map("standard").powers]
+    pairs += [(parts["text"], parts[f"{power}-tint"]) for power in load_map("standard").powers]
     pairs += [(parts["text"], parts["halo"]), (parts["text"], parts["paper"]), (parts["sea-text"], parts["halo"])]
     assert min(_contrast(*pair) for pair in pairs) >= 3  # WCAG 2.2, 1.4.3: large letters
 
@@ -311,10 +344,7 @@ def _contrast(one: str, other: str) -> float:
     """WCAG 2.2: relative luminance of the lighter to that of the darker."""
 
     def luminance(color: str) -> float:
-        light = [
-            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (x / 255 for x in channels(color))
-        ]
-        return sum(map(math.prod, zip((0.2126, 0.7152, 0.0722), light, strict=True)))
+        return sum(map(math.prod, zip((0.2126, 0.7152, 0.0722), linear(color), strict=True)))
 
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
@@ -329,8 +359,46 @@ def test_units_of_two_powers_differ_without_color() -> None:
         if "unit" in kinds:
             (letter,) = (words.text or "" for words in group.iter(f"{_SVG}text"))
             letters.setdefault(kinds[-1], set()).add(letter)
+    assert letters["of-AUSTRIA"] == {"Au"}
     assert len(letters) == 7
     assert len(set.union(*letters.values())) == 7
+
+
+@pytest.mark.parametrize("board", shipped_boards())
+def test_no_power_has_the_letter_of_an_army_or_a_fleet(board: str) -> None:
+    marks = load_map(board).letters.values()
+    assert len(set(marks)) == len(marks)
+    assert not {"A", "F"} & set(marks)
+
+
+def test_the_owner_of_a_center_stands_on_it_where_no_unit_tells() -> None:
+    text = svg(played(MOVEMENT), Look())
+    assert text is not None
+    found = _kinds(text)
+    assert found["owner-PAR"] == {"owner", "of-FRANCE"}
+    marked = {name.removeprefix("owner-") for name in found if name.startswith("owner-")}
+    standing = {name.removeprefix("unit-") for name in found if name.startswith("unit-")}
+    owned = {center for owned in CENTERS.values() for center in owned}
+    assert marked == owned - standing
+
+
+@pytest.mark.parametrize(("line", "id_"), [(WINTER, "unit-SIL"), (DESTROYED, "unit-MUN"), (CLASH, "dislodged-MUN")])
+def test_a_unit_that_is_gone_keeps_its_letters_above_the_cross(line: dict[str, Any], id_: str) -> None:
+    text = svg(played(line), Look())
+    assert text is not None
+    (group,) = (group for group in ET.fromstring(text).iter(f"{_SVG}g") if group.get("id") == id_)
+    *below, letters = group
+    assert letters.text == "Ge"
+    assert any("s-alarm" in (shape.get("class") or "") for shape in below)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_picture_says_what_an_army_and_a_fleet_look_like(language: Language) -> None:
+    wording = wording_in(language)
+    for view in (played(MOVEMENT), position_view("standard", load_map("standard").start())):
+        text = svg(view, Look(language))
+        assert text is not None
+        assert all(f">{key_word(key, wording)}</text>" in text for key in (Key.ARMY, Key.FLEET))
 
 
 def test_units_carry_the_letters_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,6 +418,37 @@ def test_labels_lie_above_all_arrows_and_units() -> None:
     label = re.search(r"<text[^>]*>BUR</text>", text)
     assert label is not None
     assert 'paint-order="stroke"' in label[0]
+
+
+def _label(text: str | None, code: str) -> tuple[float, float]:
+    """Where a code is written."""
+    assert text is not None
+    (label,) = (one for one in ET.fromstring(text).iter(f"{_SVG}text") if one.text == code)
+    return float(label.get("x", "")), float(label.get("y", ""))
+
+
+@pytest.mark.parametrize(("order", "asides"), [("A BUD - GAL", {"BUD"}), ("A BUD - MOS", set()), ("A BUD H", set())])
+def test_a_code_stands_beside_an_arrow_that_would_cross_it(order: str, asides: set[str]) -> None:
+    line = MOVEMENT | {"orders": {"AUSTRIA": [order]}}
+    usual = svg(position_view("standard", read_task(line).position), Look())
+    moved = {code for code in squares()["provinces"] if _label(svg(played(line), Look()), code) != _label(usual, code)}
+    assert moved == asides
+    for code in moved:
+        x, y = _label(svg(played(line), Look()), code)
+        left, top = squares()["provinces"][code]["rings"][0][0]
+        assert left < x < left + 200
+        assert top < y < top + 200
+
+
+@pytest.mark.parametrize("language", Language)
+def test_names_have_one_size_and_coasts_are_named_in_the_language_of_the_reader(language: Language) -> None:
+    text = svg(position_view("standard", load_map("standard").start()), Look(language, labels=Labels.NAMES))
+    assert text is not None
+    (layer,) = (group for group in ET.fromstring(text).findall(f"{_SVG}g") if group.get("id") == "labels")
+    sizes = collections.Counter(float(words.get("font-size", "")) for words in layer)
+    assert list(sizes) == [18]
+    coast = {"en": "south coast", "de": "Südküste", "ja": "南岸"}[language.value]
+    assert [words.text for words in layer].count(coast) == 3
 
 
 # Fonts
@@ -427,6 +526,35 @@ def test_in_place_of_a_picture_stands_its_title(language: Language) -> None:
     told = [alt(view, language) for view in (played(MOVEMENT), position)]
     assert len(set(told)) == 2
     assert all(1 < len(one) <= 150 and "\n" not in one for one in told)
+
+
+# Fronts
+
+
+def powers(*names: str) -> tuple[Power, ...]:
+    return tuple(map(Power, names))
+
+
+def test_a_front_is_where_units_of_two_powers_stand_beside_each_other() -> None:
+    view = played(MOVEMENT)
+    assert front(view, powers("GERMANY")) == {"HOL", "RUH", "MUN", "BUR", "NTH"}
+    assert front(view, powers("GERMANY", "FRANCE", "ENGLAND")) == set()
+    assert front(view, powers("ITALY")) == set()
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_a_front_is_shown_at_double_size_and_within_bounds(theme: Theme) -> None:
+    sizes = {}
+    for power in CENTERS:
+        board = board_of(played(MOVEMENT), Look(theme=theme))
+        assert board is not None
+        data = board.front_png([Power(power)])
+        assert (data is not None) is board.has_front([Power(power)])
+        if data is not None:
+            sizes[power] = opened(data).size
+            assert len(data) < 30_000
+    assert sizes.keys() == CENTERS.keys() - {"ITALY"}
+    assert set(sizes.values()) == {(480, 360)}
 
 
 # Replay and chart

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from email.message import Message
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from judge.mail.letters import LetterKind, Picture
-from judge.reports.pictures import has_drawing
+from judge.reports.pictures import Look, PictureView, has_drawing
+from judge.reports.pictures.compose import board_scene
+from judge.reports.pictures.drawing import Drawing
+from judge.reports.pictures.scene import Scene
 from judge.resources import board_extended, boards
 from judge.service.post import illustrating
 from judge.service.post.pictures import drawable, drawn
@@ -48,6 +53,8 @@ def html(letter: Message) -> str:
 
 
 def next_phase(world: World) -> None:
+    """A phase in which an army moved."""
+    world.reply("cho", "A Par - Bur")
     world.pass_deadline()
     world.collect_reports()
 
@@ -59,7 +66,6 @@ def pictures_of(world: World, kind: LetterKind) -> Sequence[Picture]:
 
 def test_a_report_holds_the_orders_played_and_the_position_after_them(drawing: World) -> None:
     (opening,) = parts(drawing.reports["cho"], "image/png")
-    drawing.reply("cho", "A Par - Bur\nF Bre - Mid\nA Mar - Spa")
     next_phase(drawing)
     report = drawing.reports["cho"]
     played, after = parts(report, "image/png")
@@ -73,17 +79,72 @@ def test_a_report_holds_the_orders_played_and_the_position_after_them(drawing: W
     assert page.index("✓") < page.index("<img")  # what became of one's own orders, then the board
 
 
+@pytest.mark.parametrize("orders", ["", "A Par - Bur\nA Mar - Bur", "A Par H"], ids=["none", "standoff", "hold"])
+def test_no_second_map_shows_what_the_first_one_does(drawing: World, orders: str) -> None:
+    if orders:
+        drawing.reply("cho", orders)
+    drawing.pass_deadline()
+    drawing.collect_reports()
+    (played,) = parts(drawing.reports["cho"], "image/png")
+    assert 'alt="Map of ardennes, Spring 1901: orders played."' in html(drawing.reports["cho"])
+    assert played.startswith(PNG)
+
+
+def test_the_board_of_a_map_is_drawn_once_for_all_languages(drawing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    boards: list[object] = []
+
+    def scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
+        boards.append(view)
+        return board_scene(view, drawing, look)
+
+    monkeypatch.setattr("judge.reports.pictures.drawn.board_scene", scene)
+    for name, language in (("dan", "ja"), ("ben", "de")):
+        drawing.mail(name, f"SET LANGUAGE {language}", to=str(drawing.reports[name]["Reply-To"]))
+    next_phase(drawing)
+    assert len(boards) == 2  # the orders and the position
+    shown = [parts(drawing.reports[name], "image/png") for name in ("dan", "ben", "cho")]
+    assert len({picture for report in shown for picture in report}) == 6
+    assert len({Image.open(BytesIO(report[0])).crop((0, 0, 640, 560)).tobytes() for report in shown}) == 1
+
+
+def test_players_whose_units_stand_beside_others_see_their_front_below_the_orders(drawing: World) -> None:
+    next_phase(drawing)
+    shown = {
+        name: [Image.open(BytesIO(one)).size for one in parts(drawing.reports[name], "image/png")] for name in NAMES
+    }
+    fronts = {name for name, sizes in shown.items() if (480, 360) in sizes}
+    assert fronts == {"ada", "eva"}  # Venice and Trieste
+    assert all(shown[name][1] == (480, 360) for name in fronts)
+    page = html(drawing.reports["ada"])
+    told = [alt.partition('"')[0] for alt in page.split('alt="')[1:]]
+    assert told == [
+        "Map of ardennes, Spring 1901: orders played.",
+        "Detail of the map, ardennes, Spring 1901: orders played: the front of Austria.",
+        "Map of ardennes, Fall 1901.",
+    ]
+    own, other = (parts(drawing.reports[name], "image/png")[1] for name in sorted(fronts))
+    assert own != other
+    assert len(own) < 40_000
+
+
 def test_a_picture_is_drawn_once_for_all_who_get_it(drawing: World, counted: list[object]) -> None:
     drawing.mail("ada", "SET LANGUAGE ja", to=str(drawing.reports["ada"]["Reply-To"]))
     next_phase(drawing)
-    assert len(counted) == 4  # the orders and the position, in two languages
-    assert all(len(parts(drawing.reports[name], "image/png")) == 2 for name in NAMES)
+    assert len(counted) == 6  # the orders and the position in two languages, two fronts
+    assert all(len(parts(drawing.reports[name], "image/png")) >= 2 for name in NAMES)
+
+
+def test_two_equal_maps_are_one(drawing: World, counted: list[object]) -> None:
+    drawing.pass_deadline()  # nobody ordered, so the board is as it was
+    drawing.collect_reports()
+    assert len(counted) == 3  # the orders, and the fronts of two players
+    assert all(len(parts(drawing.reports[name], "image/png")) == 1 for name in set(NAMES) - {"ada", "eva"})
 
 
 def test_a_picture_that_is_drawn_again_is_the_same(drawing: World) -> None:
     next_phase(drawing)
     with drawing.parts.store.work() as work:
-        again = [drawn(*drawable(work, picture)) for picture in pictures_of(drawing, LetterKind.REPORT)]
+        again = [drawn(drawable(work, picture), picture) for picture in pictures_of(drawing, LetterKind.REPORT)]
     assert again == parts(drawing.reports["gus"], "image/png")
 
 
@@ -92,11 +153,14 @@ def test_what_cannot_be_drawn_keeps_no_report_and_is_told_once(drawing: World, m
         raise MemoryError("no room for a map")
 
     monkeypatch.setattr(illustrating, "drawn", fail)
+    drawing.reply("cho", "A Par - Bur")
     drawing.box.letters.clear()
     drawing.pass_deadline()
     drawing.settle()
     told = [(to, letter) for to, letter in drawing.box.letters if "could not be drawn" in str(letter["Subject"])]
-    assert sorted(to for to, _ in told) == ["gil@players.test"] * 2 + [OPERATOR] * 2  # the orders, the position
+    assert (
+        sorted(to for to, _ in told) == ["gil@players.test"] * 4 + [OPERATOR] * 4
+    )  # the orders, the position, two fronts
     assert all("no room for a map" in text(letter) for _, letter in told)
     reports = [letter for _, letter in drawing.box.letters if "Supply centers" in text(letter)]
     assert len(reports) == 8
@@ -142,7 +206,6 @@ ASKED = {
 def test_questions_are_answered_with_pictures(
     drawing: World, counted: list[object], asked: str, shown: list[str]
 ) -> None:
-    drawing.reply("cho", "A Par - Bur")
     next_phase(drawing)
     counted.clear()
     receipt = drawing.reply("cho", asked)
@@ -150,6 +213,18 @@ def test_questions_are_answered_with_pictures(
     assert [cid.split("-")[1] for cid in found] == shown
     assert len(counted) == len(shown)
     assert html(receipt).count("<img") == len(shown)
+
+
+def test_a_game_on_another_board_is_drawn_on_it() -> None:
+    world = World(store_in_memory(), draws=True)
+    world.signed("gil", "CREATE ardennes\nboard: isthmus\ndeadline: 2 days")
+    for name, power in (("ada", "Nordia"), ("ben", "Solaria")):
+        world.signed(name, f"JOIN ardennes AS {power}")
+    world.settle()
+    world.collect_reports("ada", "ben")
+    assert len(parts(world.reports["ada"], "image/png")) == 1
+    for asked in ("MAP", "WHATIF\nA PIN - HIG\nEND WHATIF", "SET RECEIPTS map\nA PIN H"):
+        assert len(parts(world.reply("ada", asked), "image/png")) == 1, asked
 
 
 def test_a_map_to_enlarge_is_attached(drawing: World) -> None:
@@ -174,6 +249,7 @@ def test_maps_come_as_their_reader_wants_them(drawing: World) -> None:
     next_phase(drawing)
     assert [len(parts(drawing.reports[name], "image/png")) for name in ("ada", "ben", "cho")] == [0, 2, 2]
     assert "<img" not in html(drawing.reports["ada"])
+    assert [html(drawing.reports[name]).count('<img class="bright"') for name in ("ben", "cho")] == [0, 2]
     dark, light = (parts(drawing.reports[name], "image/png")[1] for name in ("ben", "cho"))
     assert dark != light
 

@@ -18,9 +18,22 @@ from judge.commands import Create, GeneralCommand, Give, Join, Language, Perhaps
 from judge.games import Game, Handled, MailContext, Person, PersonId, Request, close, create, handle, join
 from judge.games.events import GameStarted, PhaseClosed
 from judge.language import Context, read
-from judge.reports import AnsweredLine, Reader, Receipt, Remark, Rendered, Role, YearOfCenters, phase_reports, reply
+from judge.reports import (
+    NO_RETROSPECT,
+    AnsweredLine,
+    Reader,
+    Receipt,
+    Remark,
+    Rendered,
+    Retrospect,
+    Role,
+    YearOfCenters,
+    phase_reports,
+    reply,
+)
+from judge.reports.turning import Turn, turning_points
 from judge.rules import Location, Phase, Position, Power, load_map, read_order, read_unit
-from judge.rules.position import province_of
+from judge.rules.position import Province, province_of
 
 FOLDER = Path(__file__).parent / "reports"
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -74,10 +87,8 @@ class Table:
         assert isinstance(event, PhaseClosed)
         return event
 
-    def report(
-        self, event: GameStarted | PhaseClosed, reader: Reader, years: tuple[YearOfCenters, ...] = ()
-    ) -> Rendered:
-        return phase_reports(event, [reader], self.people, NOON, years)[0]
+    def report(self, event: GameStarted | PhaseClosed, reader: Reader, past: Retrospect = NO_RETROSPECT) -> Rendered:
+        return phase_reports(event, [reader], self.people, NOON, past)[0]
 
     def receipt(self, text: str, power: Power = FRANCE) -> Rendered:
         reader, game = self.player(power), self.start
@@ -103,6 +114,20 @@ def position(phase: str, units: dict[str, str], centers: dict[str, str]) -> Posi
     owners = {province_of(Location(code)): Power(power) for power, codes in centers.items() for code in codes.split()}
     standing = {read_unit(unit): Power(power) for power, listed in units.items() for unit in listed.split(", ")}
     return Position(Phase.parse(phase), standing, owners)
+
+
+def _turns() -> Iterator[Turn]:
+    """Yield how France took what Italy and Germany had: one center, several, the last ones."""
+    owners = {"VEN": "ITALY", "ROM": "ITALY", "DEN": "GERMANY"}
+    owners |= dict.fromkeys(("BER", "KIE", "MUN"), "GERMANY")
+    taken = {"F1904M": {"KIE": "FRANCE"}, "F1905R": {"MUN": "FRANCE", "DEN": "ENGLAND"}}
+    for phase, changed in (taken | {"F1908M": {"VEN": "FRANCE", "ROM": "FRANCE"}}).items():
+        before, owners = owners, owners | changed
+        yield Turn(Phase.parse(phase), _owners(before), _owners(owners))
+
+
+def _owners(centers: dict[str, str]) -> dict[Province, Power]:
+    return {Province(Location(center)): Power(power) for center, power in centers.items()}
 
 
 def mails(language: Language) -> Iterator[tuple[str, Rendered]]:
@@ -142,7 +167,8 @@ def mails(language: Language) -> Iterator[tuple[str, Rendered]]:
     last = position("F1908M", {"FRANCE": "A PIE, F BRE", "ITALY": "A VEN"}, {"FRANCE": many, "ITALY": "VEN TUN"})
     years = tuple(YearOfCenters(1900 + n, {FRANCE: 3 + 2 * n, Power("ITALY"): 3}) for n in range(9))
     end = table.closed(replace(last, units={read_unit("A VEN"): FRANCE}), "A VEN H")
-    yield "the-end", table.report(end, observer, years)
+    past = Retrospect(years, turning_points=turning_points(MAP, _turns()), site="https://club.test/archive")
+    yield "the-end", table.report(end, observer, past)
     yield (
         "receipt",
         table.receipt("Hello\nA Par - Bur\nA Mar S A Par - Bur\nF Bre - Lodnon\nA Mun - Ber\nA Par - Lon\nREADY"),

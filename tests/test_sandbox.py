@@ -80,3 +80,18 @@ def answered(mail: EmailMessage) -> list[str]:
     world = World()
     world.arrive(mail.as_bytes(), JUDGE, address("hal"))
     return [" ".join(text(letter).split()) for letter in world.box.take("hal")]
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("SANDBOX hundred", "SANDBOX hundred"),
+        ("検討盤 ancient-mediterranean", "検討盤 ancient-mediterranean"),
+        ("SANDBOX pills", "SANDBOX"),
+    ],
+)
+def test_a_stranger_is_asked_with_the_board_that_the_mail_names(asked: str, shown: str) -> None:
+    world = World()
+    world.mail("gil", asked)
+    (question,) = world.box.take("gil")
+    assert shown in [line.strip() for line in text(question).splitlines()]

@@ -152,7 +152,7 @@ def test_letters_that_wait_leave_as_one(store: Store) -> None:
     assert leased(store, NOW + 2 * HOUR) == []
     with store.work() as work:
         assert work.outbox.waiting(NOW) == ()
-        work.outbox.release(alice.id, NOW, "ardennes")
+        work.outbox.release(NOW, alice.id, "ardennes")
         first, second = work.outbox.waiting(NOW)
         assert [one.id for one in work.outbox.waiting(NOW + HOUR)] == [first.id, second.id, 3]
         work.outbox.gather([first.id, second.id], replace(first.letter, text="both\n"), NOW)

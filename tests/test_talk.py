@@ -293,8 +293,7 @@ def test_who_makes_the_game_begin_reads_first_what_it_is_like(world: World) -> N
     world.box.letters.clear()
     world.mail(NAMES[-1], "JOIN ardennes", Authentication_Results="mx.test; dmarc=pass header.from=players.test")
     assert world.game().state is GameState.FORMING
-    receipt, asked = world.box.take(NAMES[-1])
-    assert "read first" in text(receipt)
+    (asked,) = world.box.take(NAMES[-1])
     told = text(asked)
     assert told.count("  • ") <= 10
     assert not [
@@ -546,3 +545,22 @@ def test_words_for_somebody_are_sent_with_a_yes(playing: World) -> None:
     playing.mail("cho", "Yes", to=str(playing.reports["cho"]["Reply-To"]), answers=asked)
     (letter,) = playing.box.take("dan")
     assert "Shall we leave Burgundy empty, my friend?" in " ".join(text(letter).split())
+
+
+@pytest.mark.parametrize(
+    ("language", "terms", "name"),
+    [
+        ("de", "Es gewinnt die Macht, die so viele Versorgungszentren besitzt", "Die anderen sehen dich als Frieda"),
+        ("ja", "盤で決められた数の補給都市を占有した国の優勝です", "ほかの方には「Frieda」と表示されます"),
+    ],
+)
+def test_a_mail_that_sets_the_language_last_is_answered_in_it_alone(
+    world: World, language: str, terms: str, name: str
+) -> None:
+    world.signed("gil", "CREATE ardennes\nfog: own")
+    world.box.letters = []
+    body = f"JOIN ardennes\nRULES ardennes\nSET NAME Frieda\nSET LANGUAGE {language}"
+    world.mail("ada", body, Authentication_Results=PASS)
+    told = "".join(text(world.box.take("ada")[-1]).split())
+    assert all("".join(words.split()) in told for words in (terms, name))
+    assert not any("".join(words.split()) in told for words in ("supply centers", "The rules as most", "Fog: a power"))

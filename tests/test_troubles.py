@@ -156,7 +156,7 @@ def test_what_may_pass_ends_with_75_and_one_line(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("judge.cli.tools.given_config", fail)
+    monkeypatch.setattr("judge.cli.doctor.given_config", fail)
     found, _, complaint = run("doctor")
     assert found == code
     assert re.fullmatch("judge: .*\n", complaint)

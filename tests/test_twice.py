@@ -106,3 +106,27 @@ def check(offices: Sequence[Office]) -> None:
     sent = Counter(str(letter["Message-ID"]) for letter in Maildir(one.folder / "outgoing"))
     assert sent == Counter(str(id_) for (id_,) in ask("SELECT message_id FROM outbox WHERE state = 'sent'"))
     assert ask("SELECT count(*) FROM outbox WHERE state <> 'sent'") == [(0,)]
+
+
+def test_answers_that_wait_leave_once_whichever_of_two_workers_gathers_them(tmp_path: Path) -> None:
+    one = Office(tmp_path)
+    one.open_game()
+    one.now += timedelta(minutes=5)
+    for order in ("A PAR - BUR", "A MAR - SPA", "F BRE - MAO"):
+        one.keep("france", order)
+    one.parts.intake.work_all()
+    one.now += timedelta(minutes=2)
+    other = Office(tmp_path, now=one.now)
+    both = [threading.Thread(target=office.parts.delivery.deliver_due) for office in (one, other)]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join(PATIENCE_SECONDS)
+    one.parts.delivery.deliver_due()
+    told = Counter(id_ for letter in Maildir(one.folder / "outgoing") for id_ in str(letter["References"]).split())
+    mails = [f"<office-{number}@players.test>" for number in range(one.number - 2, one.number + 1)]
+    assert [told[mail] for mail in mails] == [1, 1, 1]
+    waiting = rows(one.url, "SELECT count(*) FROM outbox WHERE state NOT IN ('sent', 'gathered')")
+    assert waiting == [(0,)]
+    for office in (one, other):
+        office.stop()

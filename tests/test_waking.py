@@ -72,7 +72,7 @@ def once_more(work: Work) -> None:
 
 
 def let_go(work: Work) -> None:
-    work.outbox.release(work.people.add(ALICE, "", LANGUAGE, "").id, NOW)
+    work.outbox.release(NOW, work.people.add(ALICE, "", LANGUAGE, "").id)
 
 
 ALICES = WorkMail(f"from {ALICE}")
@@ -88,7 +88,7 @@ SAID: tuple[tuple[str, Callable[[Work], object], list[Task]], ...] = (
     ("a letter that waits for others", lambda work: queue(work, 2, DEADLINE), []),
     (
         "letters wait no longer",
-        lambda work: work.outbox.release(work.people.add(ALICE, "", LANGUAGE, "").id, NOW),
+        lambda work: work.outbox.release(NOW, work.people.add(ALICE, "", LANGUAGE, "").id),
         [DELIVER],
     ),
     ("a letter is tried again", lambda work: work.outbox.retry(1, NOW), [DELIVER]),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from email.message import Message
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from judge.commands import Language
 from judge.games import GameState
@@ -21,6 +25,7 @@ from judge.service.chain import verify
 from tests.command_line import judge
 from tests.facts import against_the_schema, facts_by_reader
 from tests.office import World, address, bring, text
+from tests.scripts import Player
 from tests.whole_games import MASTER, WholeGame
 from tests.writers import in_english
 
@@ -66,6 +71,34 @@ def test_a_long_game_by_mail_is_played_until_somebody_wins(board: str) -> None:
     game.start()
     game.play(PHASES)
     assert game.written - game.unread >= PROMISED * game.written
+
+
+@EVERY
+def test_the_last_letter_shows_the_end_sharp_and_stays_small(board: str) -> None:
+    game, last = played(board), records(played(board))[-1]["input"]["phase"]
+    world = game.table.world.apart(draws=True, site="https://club.test/archive")
+    again = replace(game, table=Player(world))
+    again.mail(MASTER, ">", f"ROLLBACK {last} BECAUSE the end is looked at once more")
+    assert world.game().is_running
+    world.box.kept.clear()
+    again.mail(MASTER, ">", f"PROCESS {last}")
+    assert world.game().state is GameState.FINISHED
+    letters = [letter for _, letter in world.box.kept if letter["Auto-Submitted"] == "auto-generated"]
+    assert len(letters) > len(game.players)
+    for letter in letters:
+        assert len(letter.as_bytes()) <= 600_000
+        pictures = [part for part in letter.walk() if part.get_content_maintype() == "image"]
+        assert {part.get_content_subtype() for part in pictures} == {"png"}
+        assert [_size(part)[0] for part in pictures] == [1440, 1440]
+        assert "https://club.test/archive/" in text(letter)
+
+
+def _size(part: Message) -> tuple[int, int]:
+    """Width and height of a picture."""
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    with Image.open(BytesIO(content)) as image:
+        return image.size
 
 
 @EVERY
@@ -135,7 +168,7 @@ def test_its_archive_has_pages_and_maps(board: str, tmp_path: Path) -> None:
         for page in ("index.html", "ardennes/index.html"):
             title = names_on(board)["board"][language.value]
             assert (title in (tmp_path / language.value / page).read_text("utf-8")) == (board != USUAL_BOARD)
-    assert (tmp_path / "en" / "ardennes" / "final.png").stat().st_size > 5000
+    assert (tmp_path / "maps" / "ardennes" / "end.png").stat().st_size > 5000
 
 
 @EVERY

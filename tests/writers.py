@@ -15,8 +15,16 @@ from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retrea
 from judge.rules.position import Location, Unit, UnitKind, province_of
 
 
+@cache
 def _names(board: str) -> Mapping[str, Mapping[str, list[str]]]:
-    return names_on(board)["provinces"]  # type: ignore[no-any-return]
+    """Return the names of the places of a board; those it lacks in a language are the English ones."""
+    return {
+        code: {"ja": words["en"], "de": words["en"]} | words for code, words in names_on(board)["provinces"].items()
+    }
+
+
+def _coast(place: Location) -> str:
+    return place.partition("/")[2]
 
 
 Forms: TypeAlias = Mapping[str, list[str]]
@@ -92,7 +100,7 @@ def in_codes(chance: Random, *, fickle: bool = False, board: str = "standard") -
             return sign + name(what.location)
         codes = _names(board)[province_of(what)]["codes"]
         code = case(codes[-1] if variant and len(codes[-1]) == 3 else codes[0])
-        return code + (coast.format(what[4:].lower()) if what[3:] else "")
+        return code + (coast.format(_coast(what).lower()) if _coast(what) else "")
 
     return Writer(chance, _forms()["codes"], name, fickle)
 
@@ -110,7 +118,7 @@ def in_english(chance: Random, *, fickle: bool = False, board: str = "standard")
             return kind.format(name(what.location))
         names = _names(board)[province_of(what)]["en"]
         place = chance.choice(names) if various else names[0]
-        return place + (f" ({coast[what[4:]]})" if what[3:] else "")
+        return place + (f" ({coast[_coast(what)]})" if _coast(what) else "")
 
     return Writer(chance, _forms()["english"], name, fickle)
 
@@ -130,7 +138,7 @@ def in_japanese(chance: Random, *, fickle: bool = False, board: str = "standard"
             kind = of if what.kind is UnitKind.ARMY else of.replace("陸軍", "海軍")
             return kind.format(name(what.location))
         names = _names(board)[province_of(what)]["ja"]
-        return (chance.choice(names) if various else names[0]) + (coast[what[4:]] if what[3:] else "")
+        return (chance.choice(names) if various else names[0]) + (coast[_coast(what)] if _coast(what) else "")
 
     return Writer(chance, _forms()["japanese"], name, fickle)
 
@@ -159,7 +167,7 @@ def in_german(chance: Random, *, fickle: bool = False, board: str = "standard") 
             return kind.replace("{in}", with_preposition("in", what.location)).replace("{}", name(what.location))
         names = _names(board)[province_of(what)]["de"]
         place = chance.choice(names) if various else names[0]
-        return spelled(place + (f" ({coast[what[4:]]})" if what[3:] else ""))
+        return spelled(place + (f" ({coast[_coast(what)]})" if _coast(what) else ""))
 
     def with_preposition(kind: str, place: Location) -> str:
         code = province_of(place)

@@ -15,7 +15,7 @@ from judge.boards.wording import faults_of_words
 from judge.errors import JudgeError
 from judge.reports.pictures.drawing import read_drawing
 from judge.resources import board_data, board_extended, merged, shipped_boards
-from judge.rules.map import Map, ProvinceKind, read_map
+from judge.rules.map import Map, ProvinceKind, mark_of, read_map
 from judge.rules.position import PhaseKind, Province, UnitKind, province_of
 
 _MOST_POWERS = 20
@@ -44,9 +44,18 @@ def faults_of(folder: Path) -> tuple[str, ...]:
     if not found:
         map_ = read_map(board)
         found += [f"board.toml: {fault}" for fault in _faults_of_play(map_)]
-        found += [f"names.toml: {fault}" for fault in faults_of_words(map_, names)] if not shape else []
         found += [f"drawing.json: {fault}" for fault in _faults_of_drawing(map_, drawing)] if drawing else []
-    return (*faults, *shape, *found)
+    words = faults_of_words(read_map(_without_borders(board)), names) if not shape else ()
+    return (*faults, *shape, *found, *(f"names.toml: {fault}" for fault in words))
+
+
+def _without_borders(board: Facts) -> Facts:
+    """Return what names are about: they can be checked even if the rest of a board does not fit together."""
+    coasts = {code: dict.fromkeys(facts.get("coasts", ()), ()) for code, facts in board["provinces"].items()}
+    provinces = {
+        code: {**facts, "army": (), "fleet": (), "coasts": coasts[code]} for code, facts in board["provinces"].items()
+    }
+    return {key: value for key, value in board.items() if key != "setups"} | {"provinces": provinces}
 
 
 def _is_whole(name: object) -> bool:
@@ -144,7 +153,7 @@ def _faults_of_powers(board: Facts) -> Iterator[str]:
     yield from (f"powers: two units stand in {place}" for place, count in standing.items() if count > 1)
     letters: dict[str, list[str]] = {}
     for name, facts in powers.items():
-        letters.setdefault(facts.get("letter", name[0]), []).append(name)
+        letters.setdefault(mark_of(name, facts), []).append(name)
     for letter, several in letters.items():
         if len(several) > 1:
             yield f"powers: {', '.join(several)} have the same letter {letter}; give each a 'letter' of its own"

@@ -42,8 +42,8 @@ class PowerTable(_Table):
     """The centers where it may build while it owns them, instead of what `builds` says."""
     unplayed: bool = False
     """Neutral units and centers of nobody: they hold, and disband when dislodged."""
-    letter: Annotated[str, Field(pattern="^[A-Z0-9]$")] | None = None
-    """Its letter on maps; by default the first of its name. Every power needs another one."""
+    letter: Annotated[str, Field(pattern="^[A-Z0-9][A-Za-z0-9]?$")] | None = None
+    """Its mark on maps, one or two letters; by default the first two of its name. Every power needs another one."""
 
 
 class TossTable(_Table):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from judge.errors import ConfigError
@@ -21,7 +23,7 @@ class OperatorsBoards:
 
 
 def use_boards_in(folder: Path | None) -> None:
-    """Let the good boards in a folder be played on; they are looked for when a board is asked for."""
+    """Let the good boards in a folder be played on, and those that are added or mended later."""
     if folder is not None:
         look_for_boards(lambda: look_in(folder).good)
 
@@ -30,6 +32,19 @@ def look_in(folder: Path) -> OperatorsBoards:
     """Check every board in a folder; a folder that does not exist is a fault of its own."""
     if not folder.is_dir():
         return OperatorsBoards({}, {folder.name: (f"there is no folder {folder}",)})
+    return _checked(folder, tuple(_state_of(folder)))
+
+
+def _state_of(folder: Path) -> Iterator[tuple[Path, int, int]]:
+    """Yield path, time and size of each file of the boards: they are checked again once one of these has changed."""
+    for path in sorted(folder.glob("*/*")):
+        with suppress(FileNotFoundError):  # removed in this moment
+            found = path.stat()
+            yield path, found.st_mtime_ns, found.st_size
+
+
+@lru_cache(maxsize=4)
+def _checked(folder: Path, _state: tuple[tuple[Path, int, int], ...]) -> OperatorsBoards:
     from judge.boards.faults import faults_of  # noqa: PLC0415 - slow to import, and most judges need no check
 
     good: dict[str, Path] = {}
@@ -48,5 +63,6 @@ def look_in(folder: Path) -> OperatorsBoards:
 def known_board(name: str) -> str:
     """Return the name of a board; raises ConfigError if there is none of that name."""
     if name not in boards():
-        raise ConfigError((f"there is no board {name!r}; there is {', '.join(boards())}",))
+        own = "those of your own are in the folder that `boards` below [games] names in the settings"
+        raise ConfigError((f"there is no board {name!r}; there is {', '.join(boards())}; {own}",))
     return name

@@ -18,9 +18,9 @@ _PARTS = ("powers", "provinces", "coasts")
 def faults_of_words(map_: Map, given: Mapping[str, Any]) -> Iterator[str]:
     """Yield the faults of a `names.toml` whose shape is right, and of the codes and names in `board.toml`."""
     unknown = tuple(_unknown(map_, given))
-    if unknown:
-        yield from unknown
-        return
+    yield from unknown
+    if unknown:  # go on with the tables that may only name too much
+        given = {part: given[part] for part in _PARTS if part in given}
     meant = _meanings(map_, given)
     ordinary = words_of_orders(SHIPPED)
     lexicon = lexicon_of(names_of(map_, with_usual_names(map_, given)))

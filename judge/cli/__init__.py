@@ -1,54 +1,114 @@
 """The command line: `judge serve` and the operator's other commands.
 
 Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, 75 a resource is unavailable for now (a full disk, a
-busy port, a locked database). Errors are one clear line on stderr.
+busy port, a locked database). Errors are one clear line on stderr. A command is imported when it is called: some need
+a database and a mail server's libraries, others only the rules.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
 
 import typer
-from sqlalchemy.exc import OperationalError
 from typer import TyperException
+from typer.core import TyperGroup
+from typer.main import get_command
 
-from judge.cli.boards import board
-from judge.cli.common import find_boards
-from judge.cli.games import games, hand_over, show
-from judge.cli.mailboxes import inbox, outbox
-from judge.cli.maps import map_command
-from judge.cli.serve import serve
-from judge.cli.setup import setup
-from judge.cli.site import site
-from judge.cli.tools import (
-    adjudicate,
-    backup,
-    config_command,
-    doctor,
-    inspect,
-    migrate_command,
-    rekey,
-    restore,
-    sample_report_command,
-    signing_key,
-    upgrade_command,
-    version,
-)
-from judge.cli.verify import verify_command
+from judge import __version__
 from judge.errors import ConfigError, JudgeError, ResourceError
 from judge.resources import look_for_boards
 
 __all__ = ["app", "main"]
 
+_COMMANDS: Mapping[str, Mapping[str, str]] = {
+    "A judge": {
+        "setup": "judge.cli.setup:setup",
+        "serve": "judge.cli.serve:serve",
+        "config": "judge.cli.settings_file:config_command",
+        "doctor": "judge.cli.doctor:doctor",
+        "migrate": "judge.cli.database:migrate_command",
+        "upgrade": "judge.cli.database:upgrade_command",
+        "backup": "judge.cli.database:backup",
+        "restore": "judge.cli.database:restore",
+        "rekey": "judge.cli.database:rekey",
+        "signing-key": "judge.cli.database:signing_key",
+    },
+    "Its games": {
+        "games": "judge.cli.games:games",
+        "show": "judge.cli.games:show",
+        "hand-over": "judge.cli.games:hand_over",
+        "site": "judge.cli.site:site",
+    },
+    "Its mail": {"inbox": "judge.cli.mailboxes:inbox", "outbox": "judge.cli.mailboxes:outbox"},
+    "Without a judge": {
+        "adjudicate": "judge.cli.many:adjudicate",
+        "inspect": "judge.cli.inspect:inspect",
+        "map": "judge.cli.maps:map_command",
+        "verify": "judge.cli.verify:verify_command",
+        "sample-report": "judge.cli.sample:sample_report_command",
+        "demo": "judge.demo.door:demo",
+        "try": "judge.trial.door:try_it",
+        "version": "judge.cli:version",
+    },
+    "Boards": {"board": "judge.cli.boards:board"},
+}
+
+
+class _Commands(Mapping[str, Any]):
+    """All commands by name; each is imported when it is asked for."""
+
+    def __init__(self) -> None:
+        self.places = {
+            name: (panel, place) for panel, commands in _COMMANDS.items() for name, place in commands.items()
+        }
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer does not export its class of commands
+        panel, place = self.places[name]
+        module, _, function = place.partition(":")
+        found = getattr(import_module(module), function)
+        parent = typer.Typer(add_completion=False)
+        if isinstance(found, typer.Typer):
+            parent.add_typer(found, name=name, rich_help_panel=panel)
+            group = get_command(parent)
+            assert isinstance(group, TyperGroup)
+            return group.commands[name]
+        parent.command(name=name, rich_help_panel=panel)(found)
+        return get_command(parent)
+
+
+class _Group(TyperGroup):
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - typer's own settings
+        super().__init__(**settings)
+        self.commands = _Commands()  # type: ignore[assignment]  # commands are added above, and nowhere else
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002 - typer does not export what it hands over
+        return list(self.commands)
+
+
 app = typer.Typer(
+    cls=_Group,
     help="A Diplomacy judge that lives in the mailbox.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def version() -> None:
+    """Print the version."""
+    print(__version__)
 
 
 def _print_version(wanted: bool) -> None:
@@ -66,40 +126,15 @@ def judge(
     """A Diplomacy judge that lives in the mailbox."""
 
 
-_COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
-    "A judge": {
-        "setup": setup,
-        "serve": serve,
-        "config": config_command,
-        "doctor": doctor,
-        "migrate": migrate_command,
-        "upgrade": upgrade_command,
-        "backup": backup,
-        "restore": restore,
-        "rekey": rekey,
-        "signing-key": signing_key,
-    },
-    "Its games": {"games": games, "show": show, "hand-over": hand_over, "site": site},
-    "Without a judge": {
-        "adjudicate": adjudicate,
-        "inspect": inspect,
-        "map": map_command,
-        "verify": verify_command,
-        "sample-report": sample_report_command,
-        "version": version,
-    },
-}
-for _panel, _commands in _COMMANDS.items():
-    for _name, _command in _commands.items():
-        app.command(name=_name, rich_help_panel=_panel)(_command)
-app.add_typer(board, name="board", rich_help_panel="Boards")
-app.add_typer(inbox, name="inbox", rich_help_panel="Its mail")
-app.add_typer(outbox, name="outbox", rich_help_panel="Its mail")
+def _boards() -> Mapping[str, Path]:
+    from judge.cli.common import find_boards  # noqa: PLC0415 - the settings are read when a board is looked for
+
+    return find_boards()
 
 
 def main() -> None:
     """Run the command line; expected errors are one line, never a traceback."""
-    look_for_boards(find_boards)
+    look_for_boards(cache(_boards))
     try:
         code = app(standalone_mode=False)
     except ConfigError as error:
@@ -118,13 +153,18 @@ def main() -> None:
         sys.exit(2)
     except (KeyboardInterrupt, BrokenPipeError):
         sys.exit(1)
-    except (OSError, OperationalError) as error:
-        print(f"judge: {_in_a_line(error)}", file=sys.stderr)
-        sys.exit(os.EX_TEMPFAIL)
+    except OSError as error:
+        _give_up(error)
+    except Exception as error:
+        from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - slow to import, and only a database raises it
+
+        if not isinstance(error, OperationalError):
+            raise
+        _give_up(error.orig or error)
     if code:
         sys.exit(code)
 
 
-def _in_a_line(error: OSError | OperationalError) -> str:
-    said = error.orig if isinstance(error, OperationalError) else error
-    return " ".join(str(said).split()) or type(error).__name__
+def _give_up(error: BaseException) -> NoReturn:
+    print(f"judge: {' '.join(str(error).split()) or type(error).__name__}", file=sys.stderr)
+    sys.exit(os.EX_TEMPFAIL)

@@ -5,20 +5,24 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from typer import Exit
 
 from judge.boards.operators import look_in, use_boards_in
-from judge.config import Config, from_environment, load_config
 from judge.errors import ConfigError
+
+if TYPE_CHECKING:
+    from judge.config import Config
 
 ConfigFile = Annotated[Path | None, typer.Option("--config", "-c", help="The settings file; config.toml if not given.")]
 
 
 def given_config(path: Path | None) -> Config:
     """Load the settings file given by option or environment."""
+    from judge.config import from_environment, load_config  # noqa: PLC0415 - slow to import, and many need no settings
+
     config = load_config(path or from_environment())
     use_boards_in(config.games.boards)
     return config
@@ -26,6 +30,8 @@ def given_config(path: Path | None) -> Config:
 
 def find_boards() -> Mapping[str, Path]:
     """Return the operator's boards for a command that has no settings, from those in their usual place."""
+    from judge.config import from_environment, load_config  # noqa: PLC0415
+
     try:
         folder = load_config(from_environment()).games.boards
     except ConfigError:

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import shutil
 import stat
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+from typer import Exit
 
 from judge.boards.operators import OperatorsBoards, look_in
+from judge.cli.asking import operators_language
+from judge.cli.common import ConfigFile, given_config
 from judge.cli.findings import Finding, TroubleError, as_it_says, in_words
 from judge.cli.names import examine_names
 from judge.config import Config, DeliverySettings, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
 from judge.errors import InstallationError, OccupiedError, ResourceError, SourceError, UnmigratedError
+from judge.languages import Language
 from judge.mail.letters import RawMail
 from judge.mail.sending import SmtpSender
 from judge.mail.sources import ImapSource, ListenerSource, Source
@@ -32,6 +40,32 @@ _WITHOUT_PASSWORD = (ListenerSettings, MaildirSettings)
 _MEGABYTE = 1_000_000
 _BUDGETS = {"to": "budget_to", "by": "budget_by"}
 _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
+
+
+def doctor(
+    config: ConfigFile = None,
+    clock_is_right: Annotated[
+        bool, typer.Option("--clock-is-right", help="Tell a judge on SQLite that doubts its clock to go on.")
+    ] = False,
+) -> None:
+    """Check settings, database, sources and delivery, and say what is wrong."""
+    settings = given_config(config)
+    file = sqlite_file(settings.database.url)
+    if clock_is_right and file is not None:
+        doubt_of(file).unlink(missing_ok=True)
+    language = operators_language(settings)
+    findings = [_tell(finding, language) for finding in examine(settings)]
+    if not all(finding.is_good for finding in findings):
+        raise Exit(1)
+
+
+def _tell(finding: Finding, language: Language) -> Finding:
+    """Print a finding, good ones to standard output and others to standard error."""
+    if finding.is_good and not finding.is_warning:
+        print(finding.told(language), flush=True)
+    else:
+        print(f"judge: {finding.told(language)}", file=sys.stderr)
+    return finding
 
 
 def examine(config: Config) -> Iterator[Finding]:

@@ -8,8 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+from typer import Exit
+
+from judge.boards.operators import known_board
+from judge.cli.terminal import with_progress
 from judge.commands import (
     Clear,
     Command,
@@ -39,6 +44,27 @@ from judge.service.talk.vocabulary import vocabulary_on
 _OF_ORDERS = Give | Doubted | ForPhase | ForPower
 _ASKED_FIRST = Doubted | Perhaps
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def inspect(
+    files: list[Path],
+    context: Annotated[Path | None, typer.Option(help="JSON Lines with the position of each mail.")] = None,
+    board: Annotated[
+        str, typer.Option(help="Of mails without a position, and of positions that name none.")
+    ] = USUAL_BOARD,
+) -> None:
+    """Say what the judge would make of mails, changing nothing."""
+    known_board(board)
+    contexts = read_contexts(context) if context else {}
+    good = True
+    for file in with_progress(files, "reading", len(files)):
+        try:
+            made = inspect_file(file, contexts, board)
+        except BadPositionError as error:
+            made, good = {"file": str(file), "error": str(error)}, False
+        print(json.dumps(made, ensure_ascii=False), flush=True)
+    if not good:
+        raise Exit(1)
 
 
 def read_contexts(path: Path) -> Mapping[str, dict[str, Any]]:

@@ -174,7 +174,7 @@ def outbox_show(context: typer.Context, number: Number, content: Content = False
     letter = mail.letter
     print(f"mail {number}: {mail.state.value}")
     _show("queued", f"{mail.queued_at:%Y-%m-%d %H:%M:%S} UTC")
-    _show("due", f"{mail.due:%Y-%m-%d %H:%M:%S} UTC" if mail.state is OutboxState.QUEUED else None)
+    _show("due", f"{mail.due:%Y-%m-%d %H:%M:%S} UTC" if mail.state.waits else None)
     _show("recipient", f"{letter.recipient}{', suspended' if is_suspended else ''}")
     _show("kind", letter.kind.value)
     _show("game", mail.game)

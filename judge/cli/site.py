@@ -17,11 +17,12 @@ def site(folder: Path, config: ConfigFile = None) -> None:
 
     Of each game maps, orders and reasons; the documents for players, masters and operators. Begin at index.html.
     """
-    with closing(Store.open(given_config(config).database.url)) as store, waiting("reading the games"):
+    given = given_config(config)
+    with closing(Store.open(given.database.url)) as store, waiting("reading the games"):
         games = archived_games(store)
     try:
         with waiting("drawing"):
-            written = write_site(folder, games)
+            written = write_site(folder, games, given.judge.site)
     except OSError as error:
         raise ConfigError((f"{error.filename or folder} cannot be written: {error.strerror}",)) from error
     told = "1 game" if written.games == 1 else f"{written.games} games"

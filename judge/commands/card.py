@@ -87,6 +87,8 @@ class Card:
     """It may commit the sender at once, so they first read about the game and confirm."""
     decides: str = ""
     """Of several commands with the same value in a mail only the last counts; "" if each counts."""
+    comes_first: bool = False
+    """It says how answers are written, and is handled before everything else in the mail."""
     comes_last: bool = False
     """It may close the phase, and is handled after everything else in the mail."""
     stands_beside: bool = False

@@ -63,6 +63,7 @@ class ChangeSetting(Override):
     setting: str
     """The name of the setting in `judge.settings`."""
     value: SettingValue
+    game: str | None = None
 
 
 @value

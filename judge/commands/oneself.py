@@ -24,6 +24,7 @@ __all__ = [
     "Register",
     "SetAddress",
     "SetCalendar",
+    "SetFacts",
     "SetLanguage",
     "SetMail",
     "SetMaps",
@@ -51,7 +52,7 @@ class Register:
 class SetLanguage:
     """SET LANGUAGE ja."""
 
-    card = Card(decides="language")
+    card = Card(decides="language", comes_first=True)
 
     language: Language
 
@@ -69,7 +70,7 @@ class SetZone:
 class SetName:
     """SET NAME Alice: set the name that others see."""
 
-    card = Card(decides="name")
+    card = Card(decides="name", comes_first=True)
 
     name: str
 
@@ -83,20 +84,22 @@ class ReceiptKind(StrEnum):
     """Only what needs attention."""
     MAP = "map"
     """Every line of the mail, and the orders on file as arrows on a map."""
+    NONE = "none"
+    """No receipt for what was simply done."""
 
 
 @value
 class SetNames:
     """SET NAMES words|codes: how units and places are shown."""
 
-    card = Card(decides="names")
+    card = Card(decides="names", comes_first=True)
 
     in_words: bool
 
 
 @value
 class SetReceipts:
-    """SET RECEIPTS short|full|map."""
+    """SET RECEIPTS short|full|map|none."""
 
     card = Card(decides="receipts")
 
@@ -157,7 +160,7 @@ class MapKind(StrEnum):
 class SetMaps:
     """SET MAPS light|dark|none."""
 
-    card = Card(decides="maps")
+    card = Card(decides="maps", comes_first=True)
 
     kind: MapKind
 
@@ -167,6 +170,15 @@ class SetCalendar:
     """SET CALENDAR yes|no: whether reports attach the deadline as a calendar event."""
 
     card = Card(decides="calendar")
+
+    wanted: bool
+
+
+@value
+class SetFacts:
+    """SET FACTS yes|no: whether mails attach the orders and outcomes as a file for programs."""
+
+    card = Card(decides="facts")
 
     wanted: bool
 
@@ -224,6 +236,7 @@ General: TypeAlias = (
     | SetReminders
     | StandBy
     | SetCalendar
+    | SetFacts
     | SetWarnings
     | SetAddress
     | SetSecondAddress

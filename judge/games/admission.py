@@ -13,7 +13,7 @@ from judge.games.choices import Access
 from judge.games.events import Event, GameNews, OfferRefused, PetitionDecided, Petitioned
 from judge.games.game import Game, GameState, MasterOffer, Petition
 from judge.games.handled import Handled, refused
-from judge.games.insight import why_not_seated
+from judge.games.insight import seats_left, why_not_seated
 from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.games.request import Request, on, table
@@ -30,7 +30,12 @@ def join(request: Request[Join]) -> Handled:
 
 def take_over(request: Request[TakeOver]) -> Handled:
     """Take a vacant seat of a running game, if the game admits the sender."""
-    game, person, command, address = request.game, request.person, request.command, request.looked_up.address
+    game, person, command, looked_up = request.game, request.person, request.command, request.looked_up
+    left = seats_left(game, person, looked_up.same)
+    if command.power is None and left:
+        command = replace(command, power=next((one for one in seats.vacancies(game) if one in left), None))
+        request = replace(request, command=command)
+    address = looked_up.address
     wishes = (command.power,) if command.power is not None else ()
     seated = partial(seats.take_over, game, person, command, request.now, address)
     return _why_not_admitted(request) or _enter(game, person, address, wishes, seated)
@@ -42,7 +47,7 @@ def _why_not_admitted(request: Request[Join | TakeOver]) -> Handled | None:
     People who were invited need not be reliable.
     """
     game, looked_up = request.game, request.looked_up
-    why = why_not_seated(game, request.person, looked_up.same)
+    why = why_not_seated(game, request.person, looked_up.same, request.command.power)
     if why is not None:
         return refused(game, why)
     is_invited = any(one.address == looked_up.address for one in game.invitations)
@@ -95,7 +100,7 @@ def accept(request: Request[Accept]) -> Handled:
         game = replace(game, invitations=tuple(one for one in game.invitations if one.address != address))
         told = OfferRefused(game, person, invited.power, request.now, address=address)
         return Handled(game, Done(replace(request.command, game=game.name)), (told,))
-    why = why_not_seated(game, person, request.looked_up.same)
+    why = why_not_seated(game, person, request.looked_up.same, invited.power)
     if why is not None:
         return refused(game, why)
     if game.state is GameState.FORMING:
@@ -140,13 +145,14 @@ def allow(request: Request[Allow]) -> Handled:
 
 
 def _seated(request: Request[Allow], petition: Petition, wishes: tuple[Power, ...]) -> Handled:
-    why = why_not_seated(request.game, petition.person, request.looked_up.same)
+    power = wishes[0] if wishes else None
+    why = why_not_seated(request.game, petition.person, request.looked_up.same, power)
     if why is not None:
         return refused(request.game, replace(why, is_other=True))
     game = replace(request.game, petitions=_without(request.game, petition.person))
     if game.state is GameState.FORMING:
         return setup.join(game, petition.person, Join(game.name, wishes=wishes), request.now, request.mail.mail)
-    return seats.take_over(game, petition.person, TakeOver(game.name, wishes[0] if wishes else None), request.now)
+    return seats.take_over(game, petition.person, TakeOver(game.name, power), request.now)
 
 
 def deny(request: Request[Deny]) -> Handled:

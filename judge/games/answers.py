@@ -350,6 +350,8 @@ class HelpShown:
     """The answer to HELP is in the reply."""
 
     topic: str
+    on: tuple[str, ...] = ()
+    """The boards of the games that it is asked about, or else of the sender's games."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,14 +60,16 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     by_deadline = game.due == game.clock.deadline
     if game.is_sandbox and by_deadline:
         return over(game, Ended.BY_MASTER, ()), ()
-    missing = () if game.is_sandbox else silent(game)
+    quiet = () if game.is_sandbox else silent(game)
+    # A master who closes a phase before its deadline makes nobody late.
+    unheard, missing = (quiet, ()) if _is_cut_short(game) else ((), quiet)
     if by_deadline:
         waiting = _more_time(game, missing, now)
         if waiting is not None:
             return waiting[0], (*waiting[1], *votes_dropped(as_voted, game, now, Dropped.TIME))
     before = game.circumstances.disorder
     game, counted = _with_silence(
-        _noted(without_later_phases(with_plans_remembered(game)), missing, now), before, missing, now
+        _noted(without_later_phases(with_plans_remembered(game)), missing, unheard, now), before, missing, now
     )
     orders = {seat.power: tuple(filed.order for filed in seat.filed.orders) for seat in game.seats if seat.filed.orders}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
@@ -86,7 +88,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         now,
         missing,
         offered,
-        _kept_by(game, missing),
+        _kept_by(game, missing, unheard),
         game.circumstances,
         processed=game.clock.processed,
         opened_at=game.clock.opened_at,
@@ -115,6 +117,13 @@ def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | No
         return None
     game = moved(game, before, now)
     return game, (Extended(game, now, is_back=True),)
+
+
+def _is_cut_short(game: Game) -> bool:
+    """Whether the master closes the phase while its players still have time."""
+    clock = game.clock
+    has_time = clock.deadline is not None and clock.due != clock.deadline and not clock.in_grace
+    return clock.processed is not None and has_time
 
 
 def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
@@ -167,8 +176,10 @@ def _late(game: Game, powers: Sequence[Power]) -> Game:
     return game
 
 
-def _kept_by(game: Game, missing: Sequence[Power]) -> tuple[tuple[PersonId, Conduct], ...]:
+def _kept_by(game: Game, missing: Sequence[Power], unheard: Sequence[Power]) -> tuple[tuple[PersonId, Conduct], ...]:
     """How each player with something to order kept the deadline; of several seats the worst counts.
+
+    Powers that were `unheard` because the master closed the phase early do not count.
 
     In fog only movement phases count, and for all alike: WHO shows the count, which would tell who had to retreat, or
     has no unit any more.
@@ -178,18 +189,20 @@ def _kept_by(game: Game, missing: Sequence[Power]) -> tuple[tuple[PersonId, Cond
     kept: dict[PersonId, Conduct] = {}
     worst = tuple(Conduct)
     for seat in played(game) if game.is_foggy else map(game.seat, game.deciding):
-        if seat.holder is not None:
+        if seat.holder is not None and seat.power not in unheard:
             how = Conduct.MISSED if seat.power in missing else Conduct.LATE if seat.filed.is_late else Conduct.IN_TIME
             kept[seat.holder] = max(how, kept.get(seat.holder, how), key=worst.index)
     return tuple(kept.items())
 
 
-def _noted(game: Game, missing: Sequence[Power], now: datetime) -> Game:
-    """Record which powers sent nothing for a movement phase."""
+def _noted(game: Game, missing: Sequence[Power], unheard: Sequence[Power], now: datetime) -> Game:
+    """Record which powers sent nothing for a movement phase; those that were cut short stay as they were."""
     if game.position.phase.kind is not PhaseKind.MOVEMENT:
         return game
     disorder = game.settings.missing is MissingOrders.DISORDER
     for seat in game.seats:
+        if seat.power in unheard:
+            continue
         absent = seat.power in missing
         stays_offered = absent or seat.is_voted_out
         changed = replace(

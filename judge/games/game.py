@@ -208,6 +208,8 @@ class Insight:
     person: PersonId
     marks: tuple[str, ...] = ()
     """Digests of their addresses, if their data were erased before the phase closed."""
+    powers: tuple[Power, ...] = ()
+    """In fog, if they saw only what these see: the powers whose seat they gave up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from judge.games.person import PersonId
 from judge.games.refused_lines import with_refused
 from judge.games.request import C, Request
 from judge.games.schedule import heeding_readiness
-from judge.games.sight import seen_as, seen_by, whole
+from judge.games.sight import powers_of, seen_as, seen_by, whole
 from judge.games.votes import agreed_end, without_expired
 from judge.rules.position import Province
 
@@ -62,10 +62,10 @@ def handle(request: Request[C]) -> Handled:
 
 def _as_seen(request: Request[C], game: Game) -> Game:
     """Return what the handler of a command gets in fog: what its sender sees; all of it for what masters do."""
-    ordering = request.mail.ordering
-    if ordering is not None and isinstance(request.command, c.Give | c.Clear):
-        return seen_as(game, (ordering.power,))
-    return game if request.command.card.who in _OF_MASTERS else seen_by(game, request.person)
+    if request.command.card.who in _OF_MASTERS:
+        return game
+    ordering = request.mail.ordering if isinstance(request.command, c.Give | c.Clear) else None
+    return seen_as(game, powers_of(game, request.person, ordering))
 
 
 def _on_the_whole_board(handled: Handled, game: Game, received_at: datetime) -> Handled:

@@ -15,7 +15,7 @@ from judge.games.draws import living
 from judge.games.game import Game, Insight, Seat
 from judge.games.person import Person, PersonId
 from judge.rules.notation import write_order
-from judge.rules.position import Phase
+from judge.rules.position import Phase, Power
 
 Same = Mapping[PersonId, PersonId]
 """Registrations of one person → the first of them; a registration that is missing stands for itself."""
@@ -53,16 +53,30 @@ def may_be_told(game: Game, person: PersonId) -> bool:
     return not is_secret(game) or any(one.person == person for one in _now(game, game.saw))
 
 
-def why_not_seated(game: Game, person: PersonId, same: Same = NOBODY_ELSE) -> refusals.HasSeenOrders | None:
+def why_not_seated(
+    game: Game, person: PersonId, same: Same = NOBODY_ELSE, power: Power | None = None
+) -> refusals.HasSeenOrders | refusals.HasPlayedAnother | None:
     """Return why a person may not take a seat: they saw orders in a phase that has not closed.
 
-    In fog the player of a power that is out has seen what another power does not see.
+    In fog the player of a power that is out has seen what another power does not see, and a person who gave up the
+    seat of a `power` may come back to it (R-FOG-6).
     """
     if game.is_foggy and _has_only_powers_out(game, person, same):
         return refusals.HasSeenOrders(game.name, game.position.phase, in_fog=True)
-    seen = [one.phase for one in game.saw if _is_still_open(game, one) and _are_one(one.person, person, same)]
-    last = max(seen, key=lambda phase: phase.order_key, default=None)
-    return refusals.HasSeenOrders(game.name, last, in_fog=game.is_foggy) if last is not None else None
+    seen = [one for one in game.saw if _is_still_open(game, one) and _are_one(one.person, person, same)]
+    if not seen:
+        return None
+    if all(one.powers for one in seen):
+        left = seats_left(game, person, same)
+        return None if power in left else refusals.HasPlayedAnother(game.name, left)
+    last = max((one.phase for one in seen), key=lambda phase: phase.order_key)
+    return refusals.HasSeenOrders(game.name, last, in_fog=game.is_foggy)
+
+
+def seats_left(game: Game, person: PersonId, same: Same = NOBODY_ELSE) -> tuple[Power, ...]:
+    """Return the powers whose seat a person gave up in fog."""
+    left = (power for one in game.saw if _are_one(one.person, person, same) for power in one.powers)
+    return tuple(dict.fromkeys(left))
 
 
 def _has_only_powers_out(game: Game, person: PersonId, same: Same) -> bool:
@@ -83,7 +97,7 @@ def why_not_shown(
 
 def seated_with_insight(game: Game, phase: Phase) -> bool:
     """Whether a player knows orders of a phase, or of a later one, that no report has told."""
-    knowing = {one.person for one in game.saw if one.phase.order_key >= phase.order_key}
+    knowing = {one.person for one in game.saw if one.phase.order_key >= phase.order_key and not one.powers}
     return any(seat.holder in knowing for seat in game.seats)
 
 
@@ -96,8 +110,13 @@ def noting_who_left(before: Game, after: Game) -> Game:
         return after
     left = {seat.holder for seat in before.seats} - {seat.holder for seat in after.seats} - {None}
     new = [Insight(after.position.phase, person) for person in sorted(one for one in left if one is not None)]
-    after = replace(after, played=tuple(dict.fromkeys((*after.played, *new)))) if left else after
-    return having_seen(after, [one.person for one in new]) if after.is_foggy else after
+    if not new:
+        return after
+    after = replace(after, played=tuple(dict.fromkeys((*after.played, *new))))
+    if not after.is_foggy:
+        return after
+    seen = [replace(one, powers=tuple(seat.power for seat in before.seats_of(one.person))) for one in new]
+    return replace(after, saw=tuple(dict.fromkeys((*after.saw, *seen))))
 
 
 def once_told(game: Game) -> Game:

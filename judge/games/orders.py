@@ -47,12 +47,12 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
         return seat
     if is_fixed(game, seat, order, context.mail):
         return refused(game, refusals.FixedInGrace(phase))
-    led = _led(game, seat)
-    deciding = led.decisions if context.ordering is not None else game.deciding
+    as_led = led(game, seat)
+    deciding = as_led.decisions if context.ordering is not None else game.deciding
     if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in deciding:
         idle = kept_idle(game, (seat.power,), phase) if context.ordering is None else ()
         return refused(game, refusals.NothingToDecide(phase, idle=idle))
-    meant = led.referee.meaning(seat.power, order)
+    meant = as_led.referee.meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
     if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:
         # The order names the wrong kind of unit, so the order on file for the unit there is kept.
@@ -99,7 +99,7 @@ def is_fixed(game: Game, seat: Seat, order: Order, mail: int = 0) -> bool:
     return is_complete or (bool(there) and not may_change)
 
 
-def _led(game: Game, seat: Seat) -> Game:
+def led(game: Game, seat: Seat) -> Game:
     """Return the game as if the seat had an active player.
 
     Either its player has just written, or a master orders for it.

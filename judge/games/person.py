@@ -81,6 +81,8 @@ class Preferences:
     """The language of their mails, if it is not that of ours to them."""
     zone_hints: int = 0
     """How many letters told them how to choose a time zone."""
+    facts: bool = True
+    """Whether mails attach the orders and outcomes as a file for programs."""
     former: tuple[str, ...] = ()
     """Addresses they had before, the latest last: an address that is free again makes no other person of them."""
 
@@ -138,5 +140,5 @@ class Person:
 
     @property
     def reads_words(self) -> bool:
-        """Whether `Army Munich` is shown for `A MUN`: by default in languages not written in Latin letters."""
-        return not self.language.is_latin if self.in_words is None else self.in_words
+        """Whether `Army Munich` is shown for `A MUN`."""
+        return self.language.is_in_words if self.in_words is None else self.in_words

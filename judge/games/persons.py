@@ -16,6 +16,7 @@ from judge.commands import (
     Mailing,
     Register,
     SetCalendar,
+    SetFacts,
     SetLanguage,
     SetMail,
     SetMaps,
@@ -89,6 +90,11 @@ def set_calendar(person: Person, command: SetCalendar) -> Changed:
     return replace(person, calendar=command.wanted), Done(command)
 
 
+def set_facts(person: Person, command: SetFacts) -> Changed:
+    """Set whether mails attach the orders and outcomes as a file for programs."""
+    return replace(person, preferences=replace(person.preferences, facts=command.wanted)), Done(command)
+
+
 def set_warnings(person: Person, command: SetWarnings) -> Changed:
     """Set whether READY is answered with orders that contradict each other."""
     return replace(person, preferences=replace(person.preferences, warnings=command.wanted)), Done(command)
@@ -158,6 +164,7 @@ CHANGES = table(
     _on(SetReceipts, set_receipts),
     _on(SetMaps, set_maps),
     _on(SetCalendar, set_calendar),
+    _on(SetFacts, set_facts),
     _on(SetWarnings, set_warnings),
     _on(SetMail, set_mail),
     _on(SetReminders, set_reminders),

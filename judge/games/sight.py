@@ -10,6 +10,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TypeVar
 
+from judge.commands import OrderFor
 from judge.games.draws import living
 from judge.games.events import GameEnded, GameStarted, LetterEvent, PhaseClosed
 from judge.games.game import Game, Sight
@@ -30,8 +31,10 @@ def seen_by(game: Game, person: PersonId) -> Game:
     return seen_as(game, powers_of(game, person))
 
 
-def powers_of(game: Game, person: PersonId) -> tuple[Power, ...]:
-    """Return the powers whose player a person is."""
+def powers_of(game: Game, person: PersonId, ordering: OrderFor | None = None) -> tuple[Power, ...]:
+    """Return the powers by whose eyes a line is read and carried out: its sender's, or the one ORDER FOR names."""
+    if ordering is not None:
+        return (ordering.power,)
     return tuple(seat.power for seat in game.seats_of(person))
 
 
@@ -52,9 +55,7 @@ def whole(view: Game, game: Game) -> Game:
 
 def position_seen_by(game: Game, person: PersonId, position: Position) -> Position:
     """Return an earlier position of a game as a person sees it."""
-    return (
-        eyes_of(game, [seat.power for seat in game.seats_of(person)]).position(position) if game.is_foggy else position
-    )
+    return eyes_of(game, powers_of(game, person)).position(position) if game.is_foggy else position
 
 
 def must_be_a_view(game: Game) -> None:

@@ -19,13 +19,15 @@ from judge.language.asking.data import pattern_of
 from judge.language.asking.fitting import is_for_players_only, unbound
 from judge.language.asking.moves import move_asked_about
 from judge.language.asking.own_acts import votes_offered
+from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
-from judge.language.faults import FaultKind
+from judge.language.faults import Fault, FaultKind
 from judge.language.lines import Piece, ReadLine
 from judge.language.times import phases_in, without
 from judge.language.words import LONGEST_LINE, UNKNOWN, Line, Terminal, is_japanese, normal_form
 from judge.language.words.shipped import SPOKEN
 from judge.language.words.tongue import LATIN_LETTERS, is_plain
+from judge.settings import split_setting
 
 _UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 1000, 2, 10
 """Costs in units of the budget; the slow parser and comparisons with all names are charged where they happen."""
@@ -81,6 +83,9 @@ def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
         is_negated = bool(found.faults) and all(fault.kind is FaultKind.NEGATED for fault in found.faults)
         is_long = len(piece.line.text) > _LONGEST_SENTENCE
         return piece.read_as() if is_negated and is_long and not found.requests else None
+    if told.requests and _changes_a_setting(piece.line) and all(one.card.is_question for one in told.requests):
+        text = piece.line.written
+        return piece.read_as(faults=(Fault(FaultKind.MALFORMED_COMMAND, piece.number, 0, len(text), text, ("set",)),))
     is_known = is_complete or any(fault.kind in _OF_SENTENCES for fault in found.faults)
     if is_known and not told.requests:
         return None
@@ -115,6 +120,13 @@ def read_within(written: str, context: Context) -> ReadLine:
 
 def _is_order(request: Command) -> bool:
     return isinstance(request, Give | Clear)
+
+
+def _changes_a_setting(line: Line) -> bool:
+    """Whether a line begins as `SET board …` or `SET ardennes board …`: it asks for a change, and shows nothing."""
+    word = next((word for word in load_phrases().words_of("set") if line.text.startswith(f"{word} ")), None)
+    behind = line.text.removeprefix(f"{word} ").replace(":", " ")
+    return word is not None and any(map(split_setting, (behind, behind.partition(" ")[2])))
 
 
 def _is_pasted(line: Line, context: Context) -> bool:

@@ -36,7 +36,7 @@ def is_an_office(name: str) -> bool:
 
 def is_a_power(name: str) -> bool:
     """Whether a name could be mistaken for that of a power."""
-    return look_of(name) in _powers()
+    return look_of(name) in _powers(boards())
 
 
 @cache
@@ -61,6 +61,6 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 @cache
-def _powers() -> frozenset[str]:
-    named = (words for board in boards() for power in names_on(board)["powers"].values() for words in power.values())
+def _powers(on: Iterable[str]) -> frozenset[str]:
+    named = (words for board in on for power in names_on(board)["powers"].values() for words in power.values())
     return frozenset(look_of(word) for words in named for word in words)

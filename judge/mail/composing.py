@@ -174,7 +174,9 @@ def _illustrated(letter: Outgoing, html: str, drawn: Mapping[str, bytes]) -> _Pa
     return _together(letter, "related", text, *(_inline(cid, drawn[cid]) for cid in there)) if there else text
 
 
+@lru_cache(maxsize=8)
 def _inline(cid: str, content: bytes) -> _Part:
+    """Return a picture in the HTML; kept for the other letters that show it."""
     content_type, content = _typed(content)
     shown = _named("inline", f"{cid.partition('@')[0]}.{content_type[6:9]}")
     return _in_base64(content_type, content, ("Content-ID", f"<{cid}>"), ("Content-Disposition", shown))

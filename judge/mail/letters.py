@@ -144,6 +144,8 @@ class Outgoing:
     """A `mailto:` that stops further mails of this kind (RFC 2369)."""
     room: str = ""
     """For press: the parties of the conversation, who get a reply; not sent."""
+    brief: tuple[str, str] | None = None
+    """Of a receipt that waits for others: text and HTML without the state of the game, which the last one tells."""
 
     @property
     def domain(self) -> str:

@@ -24,6 +24,8 @@ _RULE = re.compile(r"^(?:__+|[-=*＊━─＝~～]{5,}.*)$")
 _TITLE = re.compile(r"^[-_=]{2,40}[^-_=].{0,80}[-_=]{2,40}$")
 _FIELD = re.compile(r"^\W*\w+\s*[:：].*@")
 _PGP = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$|^Hash: [\w, -]+$")
+_CODE_BESIDE = re.compile(rf" ?\({CODE}\)")
+"""The code beside the name of a place: the text and the HTML of a report may have it at different mentions."""
 _LEAST_OF_OURS = 2
 _LONGEST_HEAD = 9
 _BEGINNING = 6
@@ -374,7 +376,8 @@ def _is_ours_without_marks(ours: set[str], lines: Sequence[str]) -> bool:
 
 
 def _essence(line: str) -> str:
-    return "".join(unicodedata.normalize("NFKC", _QUOTED.sub("", line)).casefold().split())
+    plain = _CODE_BESIDE.sub("", unicodedata.normalize("NFKC", _QUOTED.sub("", line)))
+    return "".join(plain.casefold().split())
 
 
 def _letters(essence: str) -> str:

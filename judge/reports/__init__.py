@@ -20,11 +20,12 @@ from judge.reports.readers import (
     Role,
 )
 from judge.reports.render import event_letter, notice, reply
-from judge.reports.sections import Section, SharedDiary, YearOfCenters
+from judge.reports.sections import NO_RETROSPECT, Retrospect, Section, SharedDiary, YearOfCenters
 from judge.reports.terms import TermsView, terms_view
 from judge.reports.wording import line_for, order_sentence
 
 __all__ = [
+    "NO_RETROSPECT",
     "AnsweredLine",
     "Consequence",
     "Fate",
@@ -35,6 +36,7 @@ __all__ = [
     "Receipt",
     "Remark",
     "Rendered",
+    "Retrospect",
     "Role",
     "Section",
     "SharedDiary",

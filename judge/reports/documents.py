@@ -1,4 +1,4 @@
-"""The documents in `docs` as pages of the site, with their links adapted."""
+"""The documents in `docs` and the manual as pages of the site, with their links adapted."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from judge.commands import Language
+from judge.reports.command_pages import CONTENTS, anchor, command_pages
 from judge.reports.rulebook import document_in
 
-DOCUMENTS = (
+_NAMES = (
     *("player", "master", "rules", "commands", "language"),
     *("setup", "providers", "operating", "upgrading", "log"),
 )
 """Those for players, masters and operators, in the order of the site."""
 _LINK = re.compile(r"(?P<name>[\w-]+?)(?:\.(?P<language>[a-z]{2}))?\.md(?P<anchor>#.*)?")
-
-_NO_ANCHOR = re.compile(r"[^\w\- ]")
-"""Characters of a heading that its anchor leaves out, as on the forge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,32 +31,39 @@ class Document:
     name: str
     title: str
     html: Markup
+    language: Language
+    """The language it is written in."""
+    is_part: bool = False
+    """It is a page of the manual, which the page of contents leads to."""
 
 
 @cache
 def documents(language: Language) -> tuple[Document, ...]:
     """Return all documents in a language, read once."""
-    return tuple(_document(name, language) for name in DOCUMENTS)
+    return tuple(one for name in _NAMES for one in _documents(name, language))
 
 
-def _document(name: str, language: Language) -> Document:
+def _documents(name: str, language: Language) -> Iterator[Document]:
+    if name == CONTENTS:
+        yield from (_document(page, text, language) for page, text in command_pages(language))
+    else:
+        file = document_in(language, name)
+        own = language if file.name.endswith(f".{language}.md") else Language.ENGLISH
+        yield _document(name, file.read_text("utf-8"), own)
+
+
+def _document(name: str, text: str, language: Language) -> Document:
     reader = MarkdownIt("commonmark").enable("table")
-    tokens = reader.parse(document_in(language, name).read_text("utf-8"))
-    own = _written_in(name, language)
+    tokens = reader.parse(text)
     heading = next(number for number, token in enumerate(tokens) if token.type == "heading_open")
     for token, words in pairwise(tokens):
         if token.type == "heading_open":
-            token.attrs["id"] = _NO_ANCHOR.sub("", words.content.lower()).replace(" ", "-")
+            token.attrs["id"] = anchor("".join(one.content for one in words.children or ()))
     for token in tokens:
-        token.children = list(_linked(token.children, own)) if token.children else token.children
+        token.children = list(_linked(token.children, language)) if token.children else token.children
     # The documents are our own, so their HTML can be trusted.
     html = Markup(reader.renderer.render(tokens, reader.options, {}))  # noqa: S704
-    return Document(name, tokens[heading + 1].content, html)
-
-
-def _written_in(name: str, language: Language) -> Language:
-    """Return the language that the file of a document is written in."""
-    return language if document_in(language, name).name.endswith(f".{language}.md") else Language.ENGLISH
+    return Document(name, tokens[heading + 1].content, html, language, is_part=name.startswith(f"{CONTENTS}-"))
 
 
 def _linked(tokens: list[Token], language: Language) -> Iterator[Token]:
@@ -78,11 +83,9 @@ def _where(href: str, language: Language) -> str:
     if href.startswith(("https:", "#")):
         return href
     found = _LINK.fullmatch(href)
-    if found is None or found["name"] not in DOCUMENTS:
+    if found is None or found["name"].partition("-")[0] not in _NAMES:
         return ""
     other = Language(found["language"] or Language.ENGLISH)
-    way = f"../../{other}/docs/" if found["name"] in _IN_EACH and other is not language else ""
+    is_in_each = found["name"].startswith(CONTENTS)
+    way = f"../../{other}/docs/" if other is not language and not is_in_each else ""
     return f"{way}{found['name']}.html{found['anchor'] or ''}"
-
-
-_IN_EACH = frozenset(DOCUMENTS) - {"commands"}

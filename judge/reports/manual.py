@@ -27,7 +27,7 @@ from judge.reports.rule_pages import profile_page, rule_answer, rule_of_option, 
 from judge.resources import shipped
 from judge.rules.map import USUAL_BOARD
 from judge.rules.options import PROFILES, Options
-from judge.settings import OPTIONS, names_of, setting_named
+from judge.settings import OPTIONS, board_named, names_of, setting_named
 
 _FILES = ("commands.toml", "guides.toml")
 COLUMNS = 60
@@ -195,17 +195,20 @@ def when_done(done: Done, language: Language) -> str:
 
 
 def help_page(
-    topic: str, language: Language, rules: Options | None = None, board: str = USUAL_BOARD, *, columns: int = COLUMNS
+    topic: str, language: Language, rules: Options | None = None, on: Sequence[str] = (), *, columns: int = COLUMNS
 ) -> str:
     """Return the answer to HELP with a topic; for an unknown topic it names the nearest pages.
 
-    `rules` and `board`: those of the game that it is asked in.
+    `rules`: those of the game that it is asked in. `on`: the boards of the sender's games, for the names of places.
     """
     plain = " ".join(topic.lower().split())
     manual = load_manual()
     for special, entry in manual.topics.items():
         if plain in _names_of_topic(special, entry):
-            return _topic_page(special, language, board, columns)
+            return _topic_page(special, language, columns, on)
+    board = _board_of_places(plain)
+    if board:
+        return _topic_page(HelpTopic.PLACES, language, columns, (board,))
     words, about_rules = manual.words[language], rule_topic(plain)
     if plain in PROFILES:
         return profile_page(plain, language, words, columns)
@@ -220,15 +223,29 @@ def page_named(topic: str, language: Language) -> str:
     if is_about_a_move(topic):
         return topic
     plain = " ".join(topic.lower().split())
-    is_known = plain in PROFILES or rule_topic(plain) is not None or bool(_pages_on(plain, language, COLUMNS))
+    is_known = (
+        plain in PROFILES
+        or bool(_board_of_places(plain))
+        or rule_topic(plain) is not None
+        or bool(_pages_on(plain, language, COLUMNS))
+    )
     return plain if is_known or plain in _names() else _beginning(plain)
 
 
+def _board_of_places(plain: str) -> str | None:
+    """Return the board that a topic such as `places hundred` names."""
+    head = _beginning(plain)
+    is_about_places = head in _names_of_topic(HelpTopic.PLACES, load_manual().topics[HelpTopic.PLACES])
+    words = plain.removeprefix(head).split() if is_about_places else []
+    named = (board_named(" ".join(words[start:])) for start in range(len(words)))
+    return next(filter(None, named), None)
+
+
 def help_blocks(
-    topic: str, language: Language, rules: Options | None = None, board: str = USUAL_BOARD
+    topic: str, language: Language, rules: Options | None = None, on: Sequence[str] = ()
 ) -> tuple[Block, ...]:
     """Return the same as blocks for HTML: what was folded for a terminal would be folded a second time on a phone."""
-    return blocks(written(help_page(topic, language, rules, board, columns=_UNFOLDED)))
+    return blocks(written(help_page(topic, language, rules, on, columns=_UNFOLDED)))
 
 
 def _pages_on(plain: str, language: Language, columns: int) -> list[str]:
@@ -274,7 +291,7 @@ def _unknown(plain: str, language: Language, columns: int) -> str:
     near = within + difflib.get_close_matches(plain, names, n=_NEAREST, cutoff=0.6)
     lines = list(dict.fromkeys(_asking_for(names[name], language) for name in near))[:_NEAREST]
     if not lines:
-        return f"{laid_out(first, columns)}\n\n{_topic_page(HelpTopic.START, language, USUAL_BOARD, columns)}"
+        return f"{laid_out(first, columns)}\n\n{_topic_page(HelpTopic.START, language, columns)}"
     parts = [laid_out(f"{first}\n{words['near']}", columns), *table([(line, "") for line in lines], columns)]
     return "\n\n".join([parts[0], "\n".join(parts[1:]), laid_out(words["more"], columns)])
 
@@ -295,10 +312,10 @@ def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Languag
 # Setting a page out
 
 
-def _topic_page(topic: HelpTopic, language: Language, board: str, columns: int) -> str:
+def _topic_page(topic: HelpTopic, language: Language, columns: int, on: Sequence[str] = ()) -> str:
     manual = load_manual()
     if topic is HelpTopic.PLACES:
-        return places_page(manual.topics[topic], language, columns, board)
+        return places_page(manual.topics[topic], language, columns, on)
     text = laid_out(said_in(manual.topics[topic], language), columns)
     match topic:
         case HelpTopic.COMMANDS:
@@ -333,12 +350,7 @@ def setting_rows(entry: SettingEntry, language: Language, columns: int = COLUMNS
     Unless `marked`, an option of the rules is followed by the rule that it belongs to.
     """
     page, words = entry.pages[language], load_manual().words[language]
-    sentences = [page.text, words["default"].format(value=page.default)]
-    meanings: Mapping[str, str] = page.meanings
-    if entry.name in OPTIONS and (not marked or entry.section != "rules"):
-        meanings = values_of(entry.name, language, words)
-    if entry.is_fixed and not marked:
-        sentences.append(words["before"])
+    sentences, meanings = about_setting(entry, language, marked=marked)
     head = f"{entry.title(language)}{'*' if entry.is_fixed and marked else ''}: {page.values}"
     indent = "  " if marked else ""
     rows = hanging(head, columns, later="    ") + hanging(joined(sentences), columns, indent, indent)
@@ -346,6 +358,19 @@ def setting_rows(entry: SettingEntry, language: Language, columns: int = COLUMNS
     if entry.name in OPTIONS and not marked:
         rows += hanging(rule_of_option(entry.name, language, words), columns)
     return rows
+
+
+def about_setting(
+    entry: SettingEntry, language: Language, *, marked: bool = False
+) -> tuple[list[str], Mapping[str, str]]:
+    """Return sentences about a setting, and its values with their meanings; `marked` as in `setting_rows`."""
+    page, words = entry.pages[language], load_manual().words[language]
+    sentences = [page.text, words["default"].format(value=page.default)]
+    if entry.is_fixed and not marked:
+        sentences.append(words["before"])
+    if entry.name in OPTIONS and (not marked or entry.section != "rules"):
+        return sentences, values_of(entry.name, language, words)
+    return sentences, page.meanings
 
 
 def _command_page(entry: CommandEntry, language: Language, columns: int) -> str:

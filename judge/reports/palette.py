@@ -60,8 +60,19 @@ _PARTS: Mapping[Theme, Mapping[str, str]] = {
         "paper": "#15181b",
     },
 }
-_TINT = {Theme.LIGHT: 0.46, Theme.DARK: 0.62}
-_PALER = {Theme.LIGHT: 0.32, Theme.DARK: 0.42}
+TINTS: Mapping[Theme, Sequence[str]] = {
+    Theme.LIGHT: (
+        *("#c27a71", "#8c9bc0", "#afd8ff", "#a39a9f", "#92af61", "#bdc6d6", "#eccf7b"),
+        *("#d489eb", "#b7cf94", "#a58988", "#d4a899", "#95c3bf"),
+    ),
+    Theme.DARK: (
+        *("#7a1f14", "#2a366b", "#326898", "#474c4a", "#457149", "#71687e", "#806915"),
+        *("#8120aa", "#587637", "#643a31", "#915966", "#1b7d6d"),
+    ),
+}
+"""The colors of centers, in the order of the inks: near them, and as far from each other as a test demands."""
+_PALER = {Theme.LIGHT: 0.78, Theme.DARK: 0.72}
+"""The share of the tint in the color of land without a center."""
 
 
 @cache
@@ -74,11 +85,12 @@ def inks(board: str) -> Mapping[Power, str]:
 def colors(board: str, theme: Theme) -> Mapping[str, str]:
     """Return part → color; each power has three: its ink, the tint of its centers, a paler tint for other land."""
     parts = dict(_PARTS[theme])
-    for power, ink in inks(board).items():
+    for n, (power, ink) in enumerate(inks(board).items()):
+        tint = TINTS[theme][n % len(INKS)]
         parts[power] = ink
         parts[f"{power}-letter"] = "#14151a" if _lightness(ink) > 0.35 else "#ffffff"
-        parts[f"{power}-tint"] = mixed(ink, parts["land"], _TINT[theme])
-        parts[f"{power}-paler"] = mixed(ink, parts["land"], _PALER[theme])
+        parts[f"{power}-tint"] = tint
+        parts[f"{power}-paler"] = mixed(tint, parts["land"], _PALER[theme])
     return parts
 
 

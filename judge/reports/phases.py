@@ -16,13 +16,15 @@ from judge.games.game import Game
 from judge.games.person import Person, PersonId
 from judge.games.press import why_shut
 from judge.games.votes import living
-from judge.reports.buttons import buttons_for
+from judge.reports.buttons import buttons_for, taps_for
 from judge.reports.columns import flowed
 from judge.reports.layout import Block, as_text, blocks
-from judge.reports.readers import Illustration, Reader, Rendered, in_the_letter
-from judge.reports.sections import SharedDiary, YearOfCenters
+from judge.reports.places import codes_once, without_codes
+from judge.reports.readers import Illustration, Reader, Rendered, details, in_the_letter
+from judge.reports.sections import NO_RETROSPECT, Retrospect, YearOfCenters
+from judge.reports.story import own_view
 from judge.reports.views import PublicView, hearing_view, public_view, seat_views, time_view
-from judge.reports.wording import Wording, one_blank_line, wording_for
+from judge.reports.wording import Wording, one_blank_line, wording_beside_a_map
 from judge.rules.orders import Hold, Order
 from judge.rules.outcomes import Verdict
 from judge.rules.position import Power
@@ -31,8 +33,6 @@ NO_ILLUSTRATIONS: Mapping[PersonId, tuple[Illustration, ...]] = MappingProxyType
 _SEVERAL = 2
 _YEARS_BESIDE = 12
 """As many columns as a phone can show."""
-_ORDERS = "\0orders\0"
-"""Placeholder for the orders of the other powers in a text."""
 
 
 def phase_reports(
@@ -40,29 +40,27 @@ def phase_reports(
     readers: Sequence[Reader],
     people: Mapping[PersonId, Person],
     now: datetime,
-    years: Sequence[YearOfCenters] = (),
-    diaries: Sequence[SharedDiary] = (),
+    retrospect: Retrospect = NO_RETROSPECT,
     illustrations: Mapping[PersonId, tuple[Illustration, ...]] = NO_ILLUSTRATIONS,
 ) -> Sequence[Rendered]:
     """Return the opening report, the report of a phase or the summary of a finished game, one for each reader in turn.
 
-    What everyone may know is rendered once per language, in names and in codes. Only the summary uses `years`, the
-    centers year by year, and the `diaries` that players share.
+    What everyone may know is rendered once per language, in names and in codes. Only the summary has a `retrospect`.
     """
     view = public_view(event, people)
     alive = living(event.game) if event.game.is_running else event.game.map.powers
     told = {
         "view": view,
         "settings": event.game.settings,
-        "diaries": diaries,
+        "retrospect": retrospect,
         "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
     }
     common: dict[Wording, _Common] = {}
     reports = []
     for reader in readers:
-        wording = wording_for(reader.person, event.game.settings.map)
+        wording = wording_beside_a_map(reader.person, event.game.settings.map)
         if wording not in common:
-            common[wording] = _common(wording, view, told, years)
+            common[wording] = _common(wording, view, told, retrospect.years)
         results = _results(wording, view, reader)
         idle = _idle(view, reader)
         powers = tuple(power for power in reader.powers if power in alive)
@@ -78,11 +76,15 @@ def phase_reports(
             "own": [(power, told_of) for power, told_of in results if power not in idle],
             "idle": idle,
             "left_out": [order for power, order in _left_out(event) if power in powers],
+            "brings_facts": reader.person.preferences.facts,
             "hearing": hearing_view(event.game, reader),
             "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
             "crowned": view.winner is not None and bool({*reader.powers} & {*view.sharers, view.winner}),
             "images": in_the_letter(illustrations.get(reader.person.id, ())),
-            "buttons": buttons_for(event.game, reader, wording),
+            "details": details(illustrations.get(reader.person.id, ())),
+            "buttons": buttons_for(event.game, reader, wording, singly=False),
+            "taps": taps_for(event.game, reader, wording),
+            "mine": own_view(event, reader.powers) if isinstance(event, PhaseClosed) else None,
         }
         report = _report(wording, own, common[wording])
         hints = event.game.is_running and time.hints_zone
@@ -133,13 +135,13 @@ def _common(wording: Wording, view: PublicView, told: Mapping[str, object], year
     return _Common(
         {power: (_piece(as_text), as_html) for power, (as_text, as_html) in orders.items()},
         {name: _piece(part) for name, part in parts[0].items()},
-        {name: Markup(part) for name, part in parts[1].items()},  # noqa: S704 - the same
+        {name: Markup(part.strip()) for name, part in parts[1].items()},  # noqa: S704 - the same
     )
 
 
 def _piece(text: str) -> str:
-    """Return a part of a text as it appears in the mail."""
-    return flowed(one_blank_line(text).strip("\n"))
+    """Return a part of a text without blank lines around it."""
+    return one_blank_line(text).strip("\n")
 
 
 def _years(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -> tuple[list[str], tuple[Block, ...]]:
@@ -160,16 +162,13 @@ def _report(wording: Wording, own: Mapping[str, object], common: _Common) -> Ren
     powers = cast("Sequence[Power]", own["powers"])
     others = [both for power, both in common.orders.items() if power not in powers]
     orders = "\n\n".join(text for text, _ in others), Markup("\n".join(html for _, html in others))  # noqa: S704
-    # A placeholder for each common part, which has been folded already.
-    marks = {name: f"\0{name}\0" if part else "" for name, part in common.text.items()}
-    values = {**own, "common": marks, "orders": _ORDERS if others else ""}
-    text = flowed(wording.in_text("report", values)).replace(_ORDERS, orders[0])
-    for name, mark in marks.items():
-        text = text.replace(mark, common.text[name]) if mark else text
+    # Folded when all is together: the width of a line depends on which codes stand in it.
+    text = wording.in_text("report", {**own, "common": common.text, "orders": orders[0]})
+    html = wording.in_html("report", {**own, "common": common.html, "orders": orders[1]})
     return Rendered(
-        wording.say_from("reports", "subject", own),
-        text,
-        wording.in_html("report", {**own, "common": common.html, "orders": orders[1]}),
+        without_codes(wording.say_from("reports", "subject", own)),
+        flowed(codes_once(text)),
+        codes_once(html),
         wording.say_from("reports", "sender", own["game"]),
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -10,8 +11,37 @@ from judge.language.words.shipped import names_on
 from judge.languages import Language, said_in
 from judge.reports.columns import hanging, laid_out
 from judge.resources import boards
-from judge.rules.map import is_readable
+from judge.rules.map import USUAL_BOARD, is_readable
 from judge.rules.position import Power
+
+_BEGINS, _ENDS = "\x02", "\x03"
+_CODE = re.compile(f"{_BEGINS}([^{_ENDS}]*){_ENDS}")
+
+
+def beside_its_name(code: str) -> str:
+    """Mark the code behind the name of a place; `codes_once` keeps the first in a letter."""
+    return f"{_BEGINS}{code}{_ENDS}"
+
+
+def codes_once(letter: str) -> str:
+    r"""Return a letter in which each code stands beside its name once, where the place is first mentioned.
+
+    >>> codes_once("Kiel\x02 (KIE)\x03, Ruhr\x02 (RUH)\x03, Kiel\x02 (KIE)\x03")
+    'Kiel (KIE), Ruhr (RUH), Kiel'
+    """
+    seen: set[str] = set()
+
+    def kept(code: re.Match[str]) -> str:
+        is_new = code[1] not in seen
+        seen.add(code[1])
+        return code[1] if is_new else ""
+
+    return _CODE.sub(kept, letter) if _BEGINS in letter else letter
+
+
+def without_codes(text: str) -> str:
+    """Return a text without the codes beside its names."""
+    return _CODE.sub("", text) if _BEGINS in text else text
 
 
 @cache
@@ -33,18 +63,41 @@ def key_of_places(map_name: str, language: Language) -> tuple[tuple[str, str], .
     return tuple((code, str(said_in(provinces[code], language)[0])) for code in sorted(provinces))
 
 
-def places_page(topic: Mapping[str, Any], language: Language, columns: int, map_name: str) -> str:
-    """Return HELP places: the codes with every accepted spelling, those of the reader's language first."""
-    names = names_on(map_name)
+def places_page(topic: Mapping[str, Any], language: Language, columns: int, on: Sequence[str]) -> str:
+    """Return HELP places: on each board the codes with every accepted spelling, those of the reader's language first.
+
+    Without boards, those of the usual one, and how another is asked for.
+    """
     parts = [laid_out(said_in(topic, language), columns)]
+    for titles, names in _with_titles(on or (USUAL_BOARD,), language):
+        heading = said_in(topic["board"], language).format(titles=", ".join(titles))
+        parts += [heading, *_tables(names, topic, language, columns)]
+    return "\n\n".join(parts if on else [*parts, laid_out(said_in(topic["others"], language), columns)])
+
+
+def _with_titles(on: Iterable[str], language: Language) -> list[tuple[list[str], Mapping[str, Any]]]:
+    """Return the names on these boards, each with the titles of the boards that have them."""
+    found: list[tuple[list[str], Mapping[str, Any]]] = []
+    for board in on:
+        names = {table: words for table, words in names_on(board).items() if table not in ("board", "about")}
+        alike = next((titles for titles, others in found if others == names), None)
+        if alike is None:
+            found.append(([board_title(board, language)], names))
+        else:
+            alike.append(board_title(board, language))
+    return found
+
+
+def _tables(names: Mapping[str, Any], topic: Mapping[str, Any], language: Language, columns: int) -> Iterator[str]:
     rows = [(code, (*words["codes"], *_spelled(words, language))) for code, words in sorted(names["provinces"].items())]
-    parts.append(_table(rows, columns))
+    yield _table(rows, columns)
     for part in ("coasts", "powers"):
         listed = [(code, _spelled(words, language)) for code, words in names[part].items()]
-        parts.append(f"{said_in(topic[part], language)}\n\n{_table(listed, columns)}")
+        if listed:
+            yield f"{said_in(topic[part], language)}\n\n{_table(listed, columns)}"
     several = [(word, tuple(codes)) for word, codes in names["ambiguous"].items()]
-    parts.append(f"{said_in(topic['ambiguous'], language)}\n\n{_table(several, columns)}")
-    return "\n\n".join(parts)
+    if several:
+        yield f"{said_in(topic['ambiguous'], language)}\n\n{_table(several, columns)}"
 
 
 def _spelled(words: Mapping[str, Iterable[str]], language: Language) -> tuple[str, ...]:

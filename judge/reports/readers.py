@@ -50,13 +50,22 @@ class Illustration:
     """All that is needed to draw it; not shown to readers."""
     filename: str = ""
     """Set if the picture is attached instead of shown in the HTML."""
-    width: int = 720
+    width: int = 640
     """The most pixels that it takes in the HTML."""
+    is_bright: bool = True
+    """Whether it is made for a light ground: it is dimmed in a mail on a dark one."""
+    is_detail: bool = False
+    """Whether it shows a part of the picture before it."""
 
 
-def in_the_letter(illustrations: Sequence[Illustration]) -> list[tuple[str, str, int]]:
-    """Return the name, the alternative text and the width of each picture shown in the HTML."""
-    return [(one.cid, one.alt, one.width) for one in illustrations if not one.filename]
+def details(illustrations: Sequence[Illustration]) -> int:
+    """Return how many pictures show a part of the first one: they stand below it."""
+    return sum(one.is_detail for one in illustrations[1:])
+
+
+def in_the_letter(illustrations: Sequence[Illustration]) -> list[tuple[str, str, int, bool]]:
+    """Return the name, the alternative text, the width of each picture in the HTML, and whether it is bright."""
+    return [(one.cid, one.alt, one.width, one.is_bright) for one in illustrations if not one.filename]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from judge.games.refusals import Refused
 from judge.language.faults import OF_ORDERS
 from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
-from judge.reports.buttons import Button, buttons_for
+from judge.reports.buttons import Button, UnitTaps, buttons_for, taps_left_out
 from judge.reports.columns import flowed
 from judge.reports.layout import Block, as_text, blocks
 from judge.reports.lists import games_page_view, own_games_view
@@ -64,7 +64,7 @@ from judge.reports.views import (
 from judge.reports.wording import Wording, wording_for, wording_in
 from judge.rules.map import USUAL_BOARD
 from judge.rules.options import Options
-from judge.rules.orders import Order
+from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
 
 _REFUSED = Refused | AskedToConfirm
@@ -76,23 +76,27 @@ _MOST_IN_SECTIONS = 600_000
 """The most bytes of all longer answers in one letter, text and HTML together."""
 
 
-def reply(receipt: Receipt, now: datetime) -> Rendered:
-    """Return the receipt of one mail: what was understood, what is on file, what is missing, how much time is left."""
+def reply(receipt: Receipt, now: datetime, *, is_followed: bool = False) -> Rendered:
+    """Return the receipt of one mail: what was understood, what is on file, what is missing, how much time is left.
+
+    If another receipt follows in the same letter, that one tells how the game stands; this one may be empty then.
+    """
     game = receipt.game
     wording = wording_for(receipt.reader.person, game.settings.map if game else USUAL_BOARD)
     lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
+    lines = [line for line in lines if not (is_followed and _is_of_the_state(line))]
     answers = [answer for line in lines for answer in line.answers]
     is_short = receipt.reader.person.receipts is ReceiptKind.SHORT
     questions = _open_questions(receipt)
     statuses = [
         replace(status_view(one, reader, now), was_ready=receipt.ready_before.get(one.name))
-        for one, reader in _games_of(receipt)
+        for one, reader in (() if is_followed else _games_of(receipt))
     ]
     is_open = questions or any(status.ready_waits for status in statuses)
     is_brief = is_short and not is_open and not any(isinstance(answer, StatusShown) for answer in answers)
     is_courtesy = Remark.COURTESY in receipt.remarks
     told = [] if is_brief else [one for one in statuses if receipt.tells_state or one.game.name != receipt.about]
-    topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
+    topics = dict.fromkeys(answer for answer in answers if isinstance(answer, HelpShown))
     rules = game.settings.rules if game else None
     values: dict[str, object] = {
         "essence": (wording.speech.message("courtesy") if is_courtesy else _essence(wording, lines, filed, questions))
@@ -115,13 +119,17 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "first_unread": receipt.first_unread if Remark.UNREAD_LINES in receipt.remarks else "",
         "statuses": told,
         "asks_for_status": any(isinstance(answer, StatusShown) for answer in answers),
+        "gets_no_receipts": receipt.reader.person.receipts is ReceiptKind.NONE,
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
         "topics": [_page(wording, topic, rules) for topic in topics],
+        "taps": _taps(receipt, wording, filed),
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
     taken = any(isinstance(answer, Joined) and answer.after_somebody for answer in answers)
     shown = asked if asked and asked.state is not GameState.FORMING else game if taken else None
     board = public_view(GameStarted(shown, now), {}) if shown else None
+    if is_followed and not values["groups"]:
+        return Rendered("", "", "")
     subject = receipt.subject or _asked(wording, receipt, len(filed))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
     subject = _with_verdict(subject, _verdict(wording, receipt, filed, questions), wording)
@@ -139,12 +147,18 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     return Rendered(subject, written, page, sender, receipt.illustrations, hints)
 
 
-def _page(wording: Wording, topic: str, rules: Options | None) -> tuple[str, tuple[Block, ...]]:
+def _taps(receipt: Receipt, wording: Wording, filed: Sequence[Filed]) -> tuple[UnitTaps, ...]:
+    """Return the supports and convoys that the report had no room for, of the units that the mail ordered."""
+    units = {one.order.unit for one in filed if not isinstance(one.order, Waive)}
+    return taps_left_out(receipt.game, receipt.reader, wording, units) if receipt.game is not None else ()
+
+
+def _page(wording: Wording, shown: HelpShown, rules: Options | None) -> tuple[str, tuple[Block, ...]]:
     """Return the answer to HELP with a topic, as text and as blocks for HTML."""
-    about_a_move = move_answer(wording, topic)
+    about_a_move = move_answer(wording, shown.topic)
     if about_a_move:
         return about_a_move, blocks(about_a_move)
-    asked = topic, wording.language, rules, wording.map.name
+    asked = shown.topic, wording.language, rules, shown.on
     return help_page(*asked), help_blocks(*asked)
 
 
@@ -262,6 +276,11 @@ def _games_of(receipt: Receipt) -> Sequence[tuple[Game, Reader]]:
 
 def _is_worth_an_answer(line: AnsweredLine) -> bool:
     return bool(line.faults or line.answers)
+
+
+def _is_of_the_state(line: AnsweredLine) -> bool:
+    """Whether the state of the game tells the same: who is ready."""
+    return not line.faults and all(isinstance(answer, ReadySet) for answer in line.answers)
 
 
 def _needs_attention(line: AnsweredLine) -> bool:

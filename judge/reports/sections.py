@@ -17,6 +17,7 @@ from judge.games.scores import one_decimal
 from judge.games.withdrawn import Withdrawal
 from judge.reports.ballots import VotesView
 from judge.reports.terms import TermsView
+from judge.reports.turning import TurningPoint
 from judge.rules.orders import Order
 from judge.rules.outcomes import Verdict
 from judge.rules.position import Phase, Power
@@ -187,6 +188,20 @@ class SharedDiary:
 
     who: str
     entries: tuple[tuple[Phase, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrospect:
+    """What the last report tells of the whole game."""
+
+    years: tuple[YearOfCenters, ...] = ()
+    diaries: tuple[SharedDiary, ...] = ()
+    turning_points: tuple[TurningPoint, ...] = ()
+    site: str = ""
+    """The address of the archive that shows the game; "" for none."""
+
+
+NO_RETROSPECT = Retrospect()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,14 +18,17 @@ from judge.reports import pictures
 from judge.reports.documents import documents
 from judge.reports.pictures import CentersChart, Look, PictureView, Theme
 from judge.reports.sections import YearOfCenters
+from judge.reports.turning import Turn, TurningPoint, turning_points
 from judge.reports.wording import Wording, wording_in
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.outcomes import Resolution, Verdict
 from judge.rules.position import Phase, Position, Power
 
-SCRIPTS = ("style.css", "slider.js")
-_FRAME_MILLISECONDS = 1600
+SCRIPTS = ("style.css", "player.js")
+_LARGE, _SMALL = 1440, 480
+"""The width of a board, and of one in the index: two pixels for each that a page shows on most screens."""
+_SUFFIX = {Theme.LIGHT: "", Theme.DARK: "-dark"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,20 @@ class ArchivedPhase:
     def name(self) -> str:
         """Return the name of its page."""
         return f"{self.phase}-{self.version}" if self.version else str(self.phase)
+
+    @property
+    def centers(self) -> Mapping[Power, int]:
+        """Return power → how many centers it owned afterwards."""
+        return Counter((self.resolution.position.centers or {}).values())
+
+    @property
+    def gains(self) -> Mapping[Power, int]:
+        """Return power → how many centers it won or lost on balance, without zeros."""
+        before = self.resolution.before
+        assert before is not None  # an adjudicated phase had a position
+        found = Counter(self.centers)
+        found.subtract((before.centers or {}).values())
+        return {power: change for power, change in found.items() if change}
 
     @property
     def by_power(self) -> Mapping[Power, tuple[Verdict, ...]]:
@@ -86,6 +104,21 @@ class ArchivedGame:
         return load_map(self.board).powers
 
     @property
+    def centers(self) -> Mapping[Power, int]:
+        """Return power → how many centers it owned at the end."""
+        return Counter((self.position.centers or {}).values())
+
+    @property
+    def turning_points(self) -> tuple[TurningPoint, ...]:
+        """Return when the most changed hands."""
+        turns = [
+            Turn(one.phase, one.resolution.before.centers or {}, one.resolution.position.centers or {})
+            for one in self.phases
+            if one.resolution.before is not None
+        ]
+        return turning_points(load_map(self.board), turns)
+
+    @property
     def is_drawn(self) -> bool:
         """Whether the board has pictures."""
         return pictures.has_drawing(self.board)
@@ -97,59 +130,73 @@ def front_page() -> bytes:
     return page.render(languages=[(one, wording_in(one).speech.message) for one in Language]).encode()
 
 
-def index_page(games: Sequence[ArchivedGame], language: Language) -> bytes:
-    """Return the list of all games in one language, each in the names of its board."""
-    summaries = [(game, Markup(_summary(game, language))) for game in games]  # noqa: S704 - made of a template
-    wording, papers = wording_in(language), documents(language)
-    return _page("index", wording, up="../", here="index.html", games=summaries, documents=papers)
+def index_page(games: Sequence[ArchivedGame], language: Language, address: str) -> bytes:
+    """Return the list of all games in one language, each in the names of its board, and of the documents."""
+    cards = [(game, Markup(_card(game, language))) for game in games]  # noqa: S704 - made of a template
+    papers = [one for one in documents(language) if not one.is_part]
+    return _page("index", wording_in(language), address, up="../", here="index.html", cards=cards, documents=papers)
 
 
-def _summary(game: ArchivedGame, language: Language) -> str:
-    return wording_in(language, game.board).html.get_template("site/summary.html").render(game=game)
+def _card(game: ArchivedGame, language: Language) -> str:
+    final = pictures.alt(_final(game), language)
+    page = wording_in(language, game.board).html.get_template("site/card.html")
+    return page.render(game=game, final=final, up="../")
 
 
-def document_pages(language: Language) -> Iterator[tuple[str, bytes]]:
+def document_pages(language: Language, address: str) -> Iterator[tuple[str, bytes]]:
     """Yield the documents in one language: file name, content."""
     for document in documents(language):
         here = f"docs/{document.name}.html"
-        yield here, _page("document", wording_in(language), up="../../", here=here, document=document)
+        yield here, _page("document", wording_in(language), address, up="../../", here=here, document=document)
 
 
 def script(name: str) -> bytes:
-    """Return a static file of the site: the style sheet or the slider."""
+    """Return a static file of the site: the style sheet or the player."""
     return (shipped("templates") / "site" / name).read_bytes()
 
 
-def game_pages(game: ArchivedGame, language: Language) -> Iterator[tuple[str, bytes]]:
+def game_pages(game: ArchivedGame, language: Language, address: str) -> Iterator[tuple[str, bytes]]:
     """Yield the pages of a game in one language: file name, content."""
     wording = wording_in(language, game.board)
-    alts = {one.phase: pictures.alt(_played(game, one), language) for one in game.phases} if game.is_drawn else {}
-    final = pictures.alt(_final(game), language) if game.is_drawn else ""
-    chart = pictures.alt(_chart(game), language)
-    values = {"game": game, "alts": alts, "final": final, "chart": chart}
-    yield "index.html", _page("game", wording, up="../../", here=f"{game.name}/index.html", **values)
-    for number, phase in enumerate(game.phases):
-        before = game.phases[number - 1] if number else None
-        after = game.phases[number + 1] if number + 1 < len(game.phases) else None
-        around = {"phase_": phase, "before": before, "after": after}
-        here = f"{game.name}/{phase.phase}.html"
-        yield f"{phase.phase}.html", _page("phase", wording, up="../../", here=here, **values, **around)
+    walk = list(zip((None, *game.phases), game.phases, (*game.phases[1:], None), strict=False))
+    values = {
+        "walk": walk,
+        "game": game,
+        "alts": {one.name: pictures.alt(_played(game, one), language) for one in game.phases} if game.is_drawn else {},
+        "final": pictures.alt(_final(game), language) if game.is_drawn else "",
+        "chart": pictures.alt(_chart(game), language),
+        "key": [(Markup(sign), word) for sign, word in pictures.key(game.board, language)],  # noqa: S704 - drawn by us
+        "size": pictures.board_size(game.board),
+    }
+
+    def page(kind: str, name: str, **more: object) -> tuple[str, bytes]:
+        here = f"{game.name}/{name}.html"
+        return f"{name}.html", _page(kind, wording, address, up="../../", here=here, **values, **more)
+
+    yield page("game", "index")
+    for before, phase, after in walk:
+        yield page("phase", phase.name, phase_=phase, before=before, after=after)
     for phase in game.withdrawn:
-        here = f"{game.name}/{phase.name}.html"
-        yield f"{phase.name}.html", _page("withdrawn", wording, up="../../", here=here, game=game, phase_=phase)
+        yield page("withdrawn", phase.name, phase_=phase)
+
+
+def game_boards(game: ArchivedGame) -> Iterator[tuple[str, bytes]]:
+    """Yield the boards of a game, the same in all languages, each for light and for dark: file name, content."""
+    for theme in Theme if game.is_drawn else ():
+        large, small, dark = Look(theme=theme, width=_LARGE), Look(theme=theme, width=_SMALL), _SUFFIX[theme]
+        for phase in game.phases:
+            yield f"{phase.name}{dark}.png", _drawn(pictures.board_png(_played(game, phase), large))
+        yield f"end{dark}.png", _drawn(pictures.board_png(_final(game), large))
+        yield f"small{dark}.png", _drawn(pictures.board_png(_final(game), small))
 
 
 def game_pictures(game: ArchivedGame, language: Language) -> Iterator[tuple[str, bytes]]:
-    """Yield the pictures of a game in one language, each for light and for dark: file name, content."""
+    """Yield the pictures of a game with words in one language: file name, content."""
     for theme in Theme:
-        look, dark = Look(language, theme), "" if theme is Theme.LIGHT else "-dark"
-        shown = {str(one.phase): _played(game, one) for one in game.phases} | {"final": _final(game)}
-        for name, view in shown.items() if game.is_drawn else ():
-            yield f"{name}{dark}.png", _drawn(pictures.png(view, look))
-        yield f"centers{dark}.png", _drawn(pictures.png(_chart(game), look))
+        look = Look(language, theme, width=_LARGE)
+        yield f"centers{_SUFFIX[theme]}.png", _drawn(pictures.png(_chart(game), look))
     if game.is_drawn:
-        frames = [*(_played(game, one) for one in game.phases), _final(game)]
-        yield "replay.gif", _drawn(pictures.replay(frames, Look(language), _FRAME_MILLISECONDS))
+        yield "card.png", _drawn(pictures.card_png(_final(game), Look(language)))
 
 
 def _drawn(content: bytes | None) -> bytes:
@@ -166,10 +213,10 @@ def _final(game: ArchivedGame) -> PictureView:
 
 
 def _chart(game: ArchivedGame) -> CentersChart:
-    return CentersChart(game.board, game.years, game.name)
+    return CentersChart(game.board, game.years)
 
 
-def _page(name: str, wording: Wording, **values: object) -> bytes:
+def _page(name: str, wording: Wording, address: str, **values: object) -> bytes:
     page = wording.html.get_template(f"site/{name}.html")
     others = [(one, wording_in(one).speech.message) for one in Language if one is not wording.language]
-    return page.render(lang=wording.language.value, others=others, **values).encode()
+    return page.render(lang=wording.language.value, address=address, others=others, **values).encode()

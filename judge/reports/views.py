@@ -25,9 +25,10 @@ from judge.games.unsettled import blocking, lacking, unsettled, without_an_answe
 from judge.games.votes import living
 from judge.reports.ballots import VotesView, may_see_votes, votes_under_way
 from judge.reports.readers import Reader, Role
+from judge.reports.story import Sentence, story_of
 from judge.rules.options import TurnWord
-from judge.rules.orders import Build, Order, Waive
-from judge.rules.outcomes import Adjustment, Dislodged, Verdict
+from judge.rules.orders import Build, Order
+from judge.rules.outcomes import Adjustment, Verdict
 from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Season, Unit
 
 _MOST_ZONE_HINTS = 2
@@ -102,8 +103,6 @@ class PublicView:
     succeeded: int
     """How many orders given succeeded."""
     failed: int
-    lost: tuple[Unit, ...]
-    """Units that were dislodged."""
     votes: VotesView | None = None
     """None if no player wants the game to end."""
     seers: tuple[Power, ...] | None = None
@@ -111,10 +110,17 @@ class PublicView:
     score_system: ScoreSystem = ScoreSystem.NONE
     scores: tuple[Score, ...] = ()
     """At the end of the game, highest first."""
+    story: tuple[Sentence, ...] = ()
+    """What happened in the phase reported."""
 
     def shows_way_out(self, loss: Dislodgement) -> bool:
         """Whether the reader may know where a dislodged unit can go."""
         return self.seers is None or loss.power in self.seers
+
+    @property
+    def shows_board(self) -> bool:
+        """Whether the reader may see any unit or center."""
+        return any(row.units or row.centers for row in self.rows)
 
     @property
     def moved(self) -> bool:
@@ -413,11 +419,11 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         objection_until=_objection_until(event),
         succeeded=sum(verdict.given and verdict.succeeded for verdict in all_verdicts),
         failed=sum(verdict.given and not verdict.succeeded for verdict in all_verdicts),
-        lost=tuple(unit for verdict in all_verdicts for unit in _dislodged(verdict)),
         votes=None if over else votes_under_way(game, shows_whose=game.settings.open_votes),
         seers=game.sight.powers if game.sight is not None else None,
         score_system=game.settings.scores,
         scores=scores(game),
+        story=story_of(closed) if closed else (),
     )
 
 
@@ -456,12 +462,6 @@ def _turn(game: Game) -> int | None:
 def _objection_until(event: GameStarted | PhaseClosed | GameEnded) -> datetime | None:
     wait = event.game.settings.objection
     return event.at + wait if wait and isinstance(event, PhaseClosed) else None
-
-
-def _dislodged(verdict: Verdict) -> tuple[Unit, ...]:
-    if isinstance(verdict.order, Waive) or Dislodged.result not in verdict.results:
-        return ()
-    return (verdict.order.unit,)
 
 
 def _verdict_order(verdict: Verdict) -> tuple[bool, str]:

@@ -26,8 +26,8 @@ from judge.reports.columns import width
 from judge.reports.compiling import environment
 from judge.reports.layout import SAID, STRUCK, heading
 from judge.reports.manual import when_done
-from judge.reports.palette import inks
-from judge.reports.places import board_title, key_of_places, power_anywhere
+from judge.reports.palette import Theme, colors, inks
+from judge.reports.places import beside_its_name, board_title, key_of_places, power_anywhere, without_codes
 from judge.reports.proposed import proposed
 from judge.reports.rulebook import is_standoff, rule_behind
 from judge.rules.map import USUAL_BOARD, load_map
@@ -47,9 +47,11 @@ _MOST_ORDERS = 10_000
 class Wording:
     """One language on one map, with names or codes: the templates and the names they need."""
 
-    def __init__(self, language: Language, map_name: str, *, in_words: bool) -> None:
+    def __init__(self, language: Language, map_name: str, *, in_words: bool, has_codes: bool = False) -> None:
         self.language = language
         self.in_words = in_words
+        self.has_codes = has_codes
+        """Each name of a place brings the code that a map shows, for `codes_once`."""
         self.known_units: dict[Unit, str] = {}
         """Only units of the board, so it stays small."""
         self.known_blanks: dict[Unit, str] = {}
@@ -106,7 +108,7 @@ class Wording:
             "read_setting": read_setting,
             "value_in": lambda setting, value: value_in(setting, str(value), language.value),
         }
-        name = f"{language.value}-{map_name}-{'words' if in_words else 'codes'}"
+        name = f"{language.value}-{map_name}-{'words' if in_words else 'codes'}{'-both' if has_codes else ''}"
         self.text, self.html = environment(name, html=False), environment(name, html=True)
         # Filled below: macros call each other across files.
         self.words, self.html_words = SimpleNamespace(), SimpleNamespace()
@@ -115,6 +117,7 @@ class Wording:
             each.globals.update(helpers, w=words, message=speech.message, told=speech.told)
             each.filters["power"] = self.power
             each.filters["ink"] = inks(map_name).__getitem__
+            each.filters["letter_ink"] = lambda power: colors(map_name, Theme.LIGHT)[f"{power}-letter"]
             vars(words).update(self._lists(speech), **_reasons(speech), unit=self.unit, blank=self.blank)
             for file in each.list_templates(filter_func=lambda one: one.startswith("words/")):
                 vars(words).update(_macros(each.get_template(file)))
@@ -145,9 +148,11 @@ class Wording:
         return {
             "powers": lambda several: join([self.power(one) for one in several]),
             "powers_the": lambda several: join([self.place(one, "the") for one in several]),
+            "powers_the_and": lambda several: join([self.place(one, "the") for one in several], "list-and"),
             "powers_and": lambda several: join([self.power(one) for one in several], "list-and"),
             "powers_or": lambda several: join([self.power(one) for one in several], "list-or"),
             "places": lambda several: join([self.place(one) for one in several]),
+            "places_and": lambda several: join([self.place(one) for one in several], "list-and"),
             "units": lambda several: join([self.named(one) for one in several], "list-and"),
             "codes": lambda several: join([quoted(self.order(one)) for one in several]),
             "quotes": lambda several: join([speech.message("quoted", it=one) for one in several]),
@@ -209,7 +214,8 @@ class Wording:
             name = said_in(self.names["provinces"][province], self.language)[0]
             name = self._formed(province, name, form) if form else name
             coast = self._coast(location) if location != province else ""
-            self.known_places[location, form] = f"{name}{coast}"
+            code = beside_its_name(self.speech.message("code-beside", code=province)) if self.has_codes else ""
+            self.known_places[location, form] = f"{name}{code}{coast}"
         return self.known_places[location, form]
 
     def _coast(self, location: Location | Power) -> str:
@@ -271,7 +277,7 @@ class Wording:
     def blank(self, unit: Unit) -> str:
         """Return a unit, to write its order behind it."""
         if unit not in self.known_blanks:
-            words = self.speech.message("unit-blank", words=self.unit(unit), unit=unit)
+            words = self.speech.message("unit-blank", words=without_codes(self.unit(unit)), unit=unit)
             self.known_blanks[unit] = words if self.in_words else str(unit)
         return self.known_blanks[unit]
 
@@ -365,7 +371,7 @@ def marker(line: str, fault: Fault) -> str:
 
 def wording_in(language: Language, map_name: str = USUAL_BOARD, *, in_words: bool | None = None) -> Wording:
     """Return the wording of a language, made once; by default with names or codes as is usual in that language."""
-    return _wording(language, map_name, not language.is_latin if in_words is None else in_words)
+    return _wording(language, map_name, language.is_in_words if in_words is None else in_words)
 
 
 def wording_for(person: Person, map_name: str = USUAL_BOARD) -> Wording:
@@ -373,9 +379,14 @@ def wording_for(person: Person, map_name: str = USUAL_BOARD) -> Wording:
     return _wording(person.language, map_name, person.reads_words)
 
 
+def wording_beside_a_map(person: Person, map_name: str = USUAL_BOARD) -> Wording:
+    """Return the wording that a person prefers in a letter with a map: names bring the codes that the map shows."""
+    return _wording(person.language, map_name, person.reads_words, person.reads_words)
+
+
 @cache
-def _wording(language: Language, map_name: str, in_words: bool) -> Wording:  # noqa: FBT001 - cached by its place
-    return Wording(language, map_name, in_words=in_words)
+def _wording(language: Language, map_name: str, in_words: bool, has_codes: bool = False) -> Wording:  # noqa: FBT001, FBT002 - cached by their places
+    return Wording(language, map_name, in_words=in_words, has_codes=has_codes)
 
 
 def line_for(command: Command, language: Language, map_name: str = USUAL_BOARD) -> str:

@@ -83,7 +83,7 @@ class Map:
     carriers: frozenset[Province]
     """Where fleets convoy: the seas, and land such as canals and archipelagos."""
     letters: Mapping[Power, str]
-    """The letter of each power on pictures."""
+    """The mark of each power on pictures: one or two letters."""
     source: Mapping[str, str]
     """Designer, where the facts come from, and on what terms."""
     army_borders: Mapping[Location, tuple[Location, ...]]
@@ -360,7 +360,7 @@ def read_map(board: Mapping[str, Any]) -> Map:
         build_centers=_read_build_centers(board, homes, centers),
         unplayed=unplayed,
         carriers=frozenset(seas | {code for code in provinces if board["provinces"][code].get("convoys")}),
-        letters={power: facts.get("letter", power[0]) for power, facts in powers.items()},
+        letters={power: mark_of(power, facts) for power, facts in powers.items()},
         source=board.get("source", {}),
         army_borders=_read_borders(board, "army"),
         fleet_borders=_read_borders(board, "fleet"),
@@ -369,6 +369,11 @@ def read_map(board: Mapping[str, Any]) -> Map:
 
 
 _SEASONS = {"spring": Season.SPRING, "fall": Season.FALL, "winter": Season.WINTER}
+
+
+def mark_of(power: str, facts: Mapping[str, Any]) -> str:
+    """Return the letters of a power on pictures: two, as A and F are an army and a fleet."""
+    return str(facts.get("letter", power[:2].capitalize()))
 
 
 def _location(text: str) -> Location:

@@ -136,14 +136,17 @@ class Room:
             clear[inside] = margin
         return clear
 
-    def best(self, kept: Sequence[str], room: Sizes, near: tuple[float, float]) -> dict[str, Spot]:
-        """Where these signs stand well together, as near to a point as they can."""
+    def best(
+        self, kept: Sequence[str], room: Sizes, near: tuple[float, float], nearest: str | None = None
+    ) -> dict[str, Spot]:
+        """Where these signs stand well together, their middle or the nearest as near to a point as they can."""
         grid, step = self._raster, self._raster.step
         clear = {sign: self._clearance(room[sign]) for sign in kept}
-        away = np.hypot(grid.xs - near[0], grid.ys - near[1]) * _PULL
         found: tuple[float, dict[str, Spot]] = (-math.inf, {})
         for cluster in _clusters(kept, room):
             steps = {sign: (round(x / step), round(y / step)) for sign, (x, y) in cluster.offsets.items()}
+            right, down = steps[nearest] if nearest else (0, 0)
+            away = np.hypot(grid.xs + right * step - near[0], grid.ys + down * step - near[1]) * _PULL
             least = np.full(grid.xs.shape, float(_ENOUGH))
             for sign, (right, down) in steps.items():
                 np.minimum(least, _moved(clear[sign], right, down), out=least)

@@ -23,6 +23,7 @@ from judge.reports.site import (
     ArchivedPhase,
     document_pages,
     front_page,
+    game_boards,
     game_pages,
     game_pictures,
     index_page,
@@ -112,8 +113,11 @@ class Written:
     """How many of the games had their pictures drawn."""
 
 
-def write_site(folder: Path, games: Sequence[ArchivedGame]) -> Written:
-    """Write the site and remove its outdated files; raises ConfigError if the folder holds anything else."""
+def write_site(folder: Path, games: Sequence[ArchivedGame], address: str = "") -> Written:
+    """Write the site and remove its outdated files; raises ConfigError if the folder holds anything else.
+
+    `address`: where it is on the web, for the pictures beside links; "" for nowhere.
+    """
     before = _list_of(folder)
     state = {game.name: _fingerprint(game) for game in games}
     site = _Site(folder)
@@ -122,24 +126,26 @@ def write_site(folder: Path, games: Sequence[ArchivedGame]) -> Written:
     site.put("index.html", front_page())
     drawn = 0
     for language in Language:
-        site.put(f"{language.value}/index.html", index_page(games, language))
-        for name, page in document_pages(language):
+        site.put(f"{language.value}/index.html", index_page(games, language, address))
+        for name, page in document_pages(language, address):
             site.put(f"{language.value}/{name}", page)
     for game in games:
         kept = [file for file in before["files"] if _is_picture_of(game, file) and (folder / file).is_file()]
         is_new = before["games"].get(game.name) != state[game.name] or not kept
         drawn += is_new
-        for file, content in _files(game, with_pictures=is_new):
+        for file, content in _files(game, address, with_pictures=is_new):
             site.put(file, content)
         site.files += [] if is_new else kept
     site.close(before["files"], state)
     return Written(len(games), drawn)
 
 
-def _files(game: ArchivedGame, *, with_pictures: bool) -> Iterator[tuple[str, bytes]]:
+def _files(game: ArchivedGame, address: str, *, with_pictures: bool) -> Iterator[tuple[str, bytes]]:
+    for name, content in game_boards(game) if with_pictures else ():
+        yield f"maps/{game.name}/{name}", content
     for language in Language:
         below = f"{language.value}/{game.name}"
-        for name, content in game_pages(game, language):
+        for name, content in game_pages(game, language, address):
             yield f"{below}/{name}", content
         for name, content in game_pictures(game, language) if with_pictures else ():
             yield f"{below}/{name}", content

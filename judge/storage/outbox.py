@@ -42,9 +42,33 @@ _COUNTED = (
 )
 _RECEIPTS = Prepared(_COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value))
 _BOUNCED_ON = select(func.count()).where(t.bounce_day.c.address == bindparam("recipient"))
+_LAST_RECEIPT = ("game", "state", "due", "queued_at")
+_OF_THE_LAST = [
+    select(t.outbox.c[name])
+    .where(
+        t.outbox.c.recipient == bindparam("recipient"),
+        t.outbox.c.queued_at >= bindparam("since"),
+        t.outbox.c.kind == LetterKind.REPLY.value,
+    )
+    .order_by(t.outbox.c.queued_at.desc(), t.outbox.c.id.desc())
+    .limit(1)
+    for name in _LAST_RECEIPT
+]
+_LAST_ABOUT_A_GAME = Prepared(
+    select(*(t.outbox.c[name] for name in _LAST_RECEIPT))
+    .where(
+        t.outbox.c.recipient == bindparam("recipient"),
+        t.outbox.c.queued_at >= bindparam("since"),
+        t.outbox.c.game == bindparam("game_"),
+        t.outbox.c.kind == LetterKind.REPLY.value,
+    )
+    .order_by(t.outbox.c.queued_at.desc(), t.outbox.c.id.desc())
+    .limit(1)
+)
 _ABOUT = Prepared(
     select(
         _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value).scalar_subquery().label("receipts"),
+        *(one.scalar_subquery().label(name) for name, one in zip(_LAST_RECEIPT, _OF_THE_LAST, strict=True)),
         _BOUNCED_ON.scalar_subquery().label("bounce_days"),
     )
 )
@@ -91,6 +115,7 @@ _NEW = (
     "message_id",
     "state",
     "due",
+    "reason",
     "attempts",
     "person",
     "game",
@@ -167,6 +192,8 @@ class Outbox:
         self.sharing = Sharing(connection)
         self.receipts: dict[tuple[str, datetime], int] = {}
         """Address and since when → how many; heard, and not asked for yet."""
+        self.last_receipts: dict[str, Row] = {}
+        """Address → game, state and times of its last receipt, None for one long ago; for the addresses read here."""
         self.answered: dict[str, SentLetter] = {}
         """Message-ID → the letter, of those that were asked for."""
         self.bounce_days: dict[str, int] = {}
@@ -207,19 +234,67 @@ class Outbox:
         """Letters that have waited for others long enough, in the order in which they were written."""
         return tuple(map(_read_written, _GATHERING.rows(self.connection, {"now": now})))
 
-    def release(self, person: PersonId, now: datetime, game: str | None = None) -> None:
-        """Make the gathering letters to a person due now, those of one game or all."""
-        mine = update(t.outbox).where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.person == person)
+    def release(
+        self, now: datetime, person: PersonId | None = None, game: str | None = None, kind: LetterKind | None = None
+    ) -> None:
+        """Make gathering letters due now: those to a person, about a game, of a kind, or all."""
+        which = update(t.outbox).where(t.outbox.c.state == OutboxState.GATHERING.value)
+        if person is not None:
+            which = which.where(t.outbox.c.person == person)
         if game is not None:
-            mine = mine.where(t.outbox.c.game == game)
-        self.connection.execute(mine.values(due=now))
+            which = which.where(t.outbox.c.game == game)
+        if kind is not None:
+            which = which.where(t.outbox.c.kind == kind.value)
+        self.connection.execute(which.values(due=now))
         self.wake(DELIVER)
+
+    def gathering_until(self, recipient: str, game: str, now: datetime, pause: timedelta) -> datetime | None:
+        """Return when the receipts to an address about a game leave that wait, or may leave again; None: any time.
+
+        They may a `pause` after the last one.
+        """
+        last = self.last_receipts.get(recipient)
+        if last is not None and (last["queued_at"] is None or last["queued_at"] + pause <= now):
+            return None
+        if last is None or last["game"] != game:
+            values = {"recipient": recipient, "game_": game, "since": now - pause}
+            last = _LAST_ABOUT_A_GAME.row(self.connection, values)
+        if last is None:
+            return None
+        is_waiting = last["state"] == OutboxState.GATHERING.value
+        due: datetime = last["due"] if is_waiting else last["queued_at"] + pause
+        return due if is_waiting or due > now else None
+
+    def waiting_receipts(self, recipient: str, game: str | None) -> tuple[Written, ...]:
+        """The receipts to an address about a game that wait for others, in the order in which they were written."""
+        found = _LETTERS.where(*_waiting_receipts(recipient, game)).order_by(t.outbox.c.id)
+        rows = self.connection.execute(found.with_for_update(skip_locked=True)).mappings()
+        return tuple(map(_read_written, rows))
+
+    def left_with(self, ids: Sequence[int], key: str) -> None:
+        """Letters that waited leave as parts of the one with that key."""
+        if ids:
+            into = _KNOWN.value(self.connection, {"key_": key})
+            self._set(ids, state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{into}")
+
+    def withdraw_receipts(self, recipient: str, game: str) -> None:
+        """Never send the receipts to an address about a game that still wait."""
+        values = {"state": OutboxState.DROPPED.value, "reason": "a later mail has settled it"}
+        self.connection.execute(update(t.outbox).where(*_waiting_receipts(recipient, game)).values(values))
 
     def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
         """Letters that waited leave as one, in the place of the first of them; several together ask nothing."""
         asks = {} if len(ids) == 1 else {"asks": None}
-        self._set(ids[:1], state=OutboxState.QUEUED.value, due=now, queued_at=now, **self._stored(letter)[0], **asks)
-        self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{ids[0]}")
+        self._leave(ids[0], ids[1:], letter, now, **asks)
+
+    def gather_receipts(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
+        """Receipts that waited leave as one, in the place of the last of them: it asks what that one asks."""
+        self._leave(ids[-1], ids[:-1], letter, now)
+
+    def _leave(self, id_: int, others: Sequence[int], letter: Outgoing, now: datetime, **values: object) -> None:
+        values |= self._stored(letter)[0]
+        self._set([id_], state=OutboxState.QUEUED.value, queued_at=now, reason=None, **values)
+        self._set(others, state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{id_}")
 
     def lease(
         self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
@@ -406,6 +481,7 @@ class Outbox:
             LetterKind(row["kind"]),
             row["recipient"],
             written["text"],
+            written.get("html") or "",
             row["inbox"],
             written.get("room", "") if row["kind"] == LetterKind.PRESS.value else "",
             datetime.fromisoformat(written["date"]) if "date" in written else None,
@@ -445,6 +521,7 @@ class Outbox:
     def _expect(self, address: str, since: datetime, rows: Sequence[Row]) -> None:
         (row,) = rows
         self.receipts[address, since] = row["receipts"]
+        self.last_receipts[address] = row
         self.bounce_days[address] = row["bounce_days"]
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
@@ -496,6 +573,7 @@ def _row(letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | No
         "message_id": letter.message_id,
         "state": (OutboxState.GATHERING if until else OutboxState.QUEUED).value,
         "due": until or now,
+        "reason": _why_it_waits(letter.kind) if until else None,
         "attempts": 0,
         "person": tags.person,
         "game": tags.game,
@@ -509,6 +587,19 @@ def _row(letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | No
         "cause": tags.cause,
         "asks": write_questions(tags.asks) if tags.asks else None,
     }
+
+
+def _waiting_receipts(recipient: str, game: str | None) -> tuple[ColumnElement[bool], ...]:
+    return (
+        t.outbox.c.state == OutboxState.GATHERING.value,
+        t.outbox.c.kind == LetterKind.REPLY.value,
+        t.outbox.c.recipient == recipient,
+        t.outbox.c.game == game,
+    )
+
+
+def _why_it_waits(kind: LetterKind) -> str:
+    return "for other answers of two minutes" if kind is LetterKind.REPLY else "for other letters to its reader"
 
 
 def _goes_to(domain: str) -> ColumnElement[bool]:

@@ -33,6 +33,7 @@ class SentLetter:
     kind: LetterKind
     recipient: str
     text: str
+    html: str
     inbox: int | None
     room: str = ""
     """Of press: who talks there."""

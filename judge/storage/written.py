@@ -52,6 +52,8 @@ def write_letter(letter: Outgoing) -> bytes:
         "pictures": [[picture.cid, picture.source, picture.filename] for picture in letter.pictures],
         "lengths": [len(part) for part in parts],
     }
+    if letter.brief is not None:
+        values["brief"] = letter.brief
     return msgspec.json.encode(values) + b"\n" + b"".join(parts)
 
 
@@ -68,6 +70,7 @@ _FORGOTTEN: dict[str, Any] = {
     "sender_name": "",
     "unsubscribe": None,
     "room": "",
+    "brief": None,
 }
 """What is left of a letter to somebody who wanted to be forgotten."""
 
@@ -93,4 +96,5 @@ def read_letter(row: Row) -> Outgoing:
         sender_name=values["sender_name"],
         room=values["room"],
         unsubscribe=values["unsubscribe"],
+        brief=tuple(values["brief"]) if values["brief"] is not None else None,
     )

@@ -11,6 +11,7 @@ from judge.rules.position import Phase, Power
 __all__ = [
     "HasNotStarted",
     "HasPlayed",
+    "HasPlayedAnother",
     "HasSeenOrders",
     "HasStarted",
     "IsNotOver",
@@ -72,6 +73,17 @@ class HasSeenOrders:
     """It is not the sender, but a person whom a master would let in."""
     in_fog: bool = False
     """They have seen the whole board, and get no seat before the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class HasPlayedAnother:
+    """A person who gave up a seat in fog may come back to it, and to no other."""
+
+    game: str
+    powers: tuple[Power, ...]
+    """Whose seat it was."""
+    is_other: bool = False
+    """It is not the sender, but a person whom a master would let in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +151,7 @@ Refusal: TypeAlias = (
     | PlayingMaster
     | HasPlayed
     | HasSeenOrders
+    | HasPlayedAnother
     | PlayerHasSeen
     | ReasonNeeded
     | HasStarted

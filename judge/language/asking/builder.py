@@ -314,11 +314,16 @@ class CommandBuilder(Transformer[Token, Any]):
         return c.AsWritten(written, find_zone(written))
 
     def setting(self, token: Token) -> _Fields:
-        """Return the name of a setting, and its value."""
-        named = split_setting(self._as_written(token))
-        if named is None or not named[1]:
+        """Return the name of a setting, and its value; a game may be named before both."""
+        written = self._as_written(token)
+        named, game = split_setting(written), None
+        if named is None:
+            head, _, rest = written.removeprefix("game ").partition(" ")
+            named, game = split_setting(rest), self.game(Token(token.type, head.lower()))
+            self._needs(":" in rest or is_japanese(self.line.written), token)
+        if named is None or not named[1] or game in load_phrases().between["the"]:
             raise LarkError(f"no setting: {token}")
-        return _Fields(setting=named[0], value=read_setting(*named))
+        return _Fields(setting=named[0], value=read_setting(*named), game=game)
 
     # Parts
 

@@ -136,7 +136,9 @@ def _terminals_of_names(names: Names, words: Mapping[str, Terminal]) -> dict[str
     The name of a power and a province, such as Rome, is the province: orders are about provinces.
     """
     found: dict[str, Terminal] = dict.fromkeys(names.coasts, "COAST")
-    found |= {word: "PLACE" for word in names.places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)}
+    # The beginning of a name is no verb: `hold` is an order, though a place may be called Hold Ford.
+    places = (word for word in names.places if word in names.whole or words.get(word) not in VERBS)
+    found |= {word: "PLACE" for word in places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)}
     found |= {word: "POWER" for word in names.powers if word not in names.whole}
     return found | {word: "PLACE" for word in names.slips if word not in found and word not in words}
 

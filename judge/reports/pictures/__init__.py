@@ -2,11 +2,26 @@
 
 A view says what is shown (`position_view`, `played_view`, `filed_view`, `CentersChart`), a `Look` how. `svg`, `png`
 and `replay` draw, and return None for a board without a drawing; `alt` stands in its place where no picture is shown.
+`Board` draws as `png` does, once for all languages, and the fronts of powers.
 """
 
 from judge.reports.palette import Theme
-from judge.reports.pictures.compose import LARGE, Labels, Look
-from judge.reports.pictures.drawn import alt, has_drawing, png, replay, svg
+from judge.reports.pictures.compose import LARGE, Look
+from judge.reports.pictures.drawn import (
+    Board,
+    alt,
+    alt_of_front,
+    board_of,
+    board_png,
+    board_size,
+    card_png,
+    has_drawing,
+    key,
+    png,
+    replay,
+    svg,
+)
+from judge.reports.pictures.labels import Labels
 from judge.reports.pictures.paint import has_skia
 from judge.reports.pictures.views import (
     CentersChart,
@@ -21,6 +36,7 @@ from judge.reports.pictures.wording import left_out
 
 __all__ = [
     "LARGE",
+    "Board",
     "CentersChart",
     "Labels",
     "Look",
@@ -29,9 +45,15 @@ __all__ = [
     "Taken",
     "Theme",
     "alt",
+    "alt_of_front",
+    "board_of",
+    "board_png",
+    "board_size",
+    "card_png",
     "filed_view",
     "has_drawing",
     "has_skia",
+    "key",
     "left_out",
     "played_view",
     "png",

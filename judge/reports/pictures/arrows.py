@@ -46,7 +46,7 @@ class Arrows:
         """Return all arrows, those of supports beneath those of moves."""
         found = self._counting()
         for verdict in found:
-            if isinstance(verdict.order, Move):
+            if isinstance(verdict.order, Move) and not self._is_far(verdict.order, verdict):
                 self.ways.setdefault(verdict.order.unit.province, self._way(verdict.order))
         moves = [self._one(verdict) for verdict in found if isinstance(verdict.order, Move | Retreat)]
         others = [self._one(verdict) for verdict in found if not isinstance(verdict.order, Move | Retreat)]
@@ -143,7 +143,22 @@ class Arrows:
         }
         return () if walks else _route(board.borders, carriers, order.unit.province, order.goal)
 
+    def _is_far(self, order: Move | Support, verdict: Verdict) -> bool:
+        """Whether an illegal order is about a place so far away that a line to it would cross half the board."""
+        goal = province_of(order.to) if order.to else order.unit.province
+        if isinstance(order, Support) and not order.to:
+            goal = order.supported.province
+        return _is_illegal(verdict) and goal not in load_map(self.view.board).borders[order.unit.province]
+
+    def _refused(self, unit: Unit) -> tuple[Item, ...]:
+        """Return a cross beside a unit whose order is not drawn as a line."""
+        (x, y), aside = self._stand(unit), self._radius * 1.5
+        around = ((0.8, -0.8), (0.8, 0.8), (-0.8, 0.8), (-0.8, -0.8))
+        return self._crossed([(x + aside * right, y + aside * down) for right, down in around])
+
     def _move(self, order: Move, verdict: Verdict) -> tuple[Item, ...]:
+        if self._is_far(order, verdict):
+            return self._refused(order.unit)
         way = lines.cut(self.ways[order.unit.province], self._radius, self._room(order.goal))
         dash = (self._thick * 1.5, self._thick * 1.1) if _failed(verdict) else ()
         return (
@@ -169,6 +184,8 @@ class Arrows:
         ) and all(math.dist(spot, other) > 1.9 * radius for other in (*self.crosses, *self.standing))
 
     def _support(self, order: Support, verdict: Verdict) -> tuple[Item, ...]:
+        if self._is_far(order, verdict):
+            return self._refused(order.unit)
         start = self._stand(order.unit)
         target = self._supported(order)
         gap = self._radius * (0.1 if order.to else 1.55)
@@ -192,12 +209,10 @@ class Arrows:
         """Return where a line of support ends: at the supported unit, or on the arrow of its move."""
         if order.to is None:
             return self._stand(order.supported)
-        way = self.ways.get(order.supported.province)
-        if way is None or lines.at(way, 1) == self._stand(order.supported):
-            way = lines.bent(self._stand(order.supported), self._goal(order.to, order.supported.kind))
         goal = self._goal(order.to, order.supported.kind)
-        if math.dist(way[-1], goal) > self._radius * 6:
-            way = lines.bent(self._stand(order.supported), goal)
+        way = self.ways.get(order.supported.province)
+        if way is None or math.dist(way[-1], goal) > self._radius * 6:
+            way = self._way(Move(order.supported, order.to))
         key = (order.supported.province, province_of(order.to))
         nth = self.joined[key] = self.joined.get(key, -1) + 1
         return lines.at(way, (0.6, 0.5, 0.7, 0.4, 0.3)[nth % 5])
@@ -212,18 +227,14 @@ class Arrows:
             Shape(ring, stroke=verdict.power, width=width * 0.8, dash=(width * 2.6, width * 1.4), butt=True),
         ]
         way = self.ways.get(order.army.province)
-        if way is None or min(math.dist(here, point) for point in way) > self._radius:
+        if not _is_illegal(verdict) and (way is None or min(math.dist(here, point) for point in way) > self._radius):
             stops = (self._stand(order.army), here, self._goal(order.to, UnitKind.ARMY))
             thin = lines.cut(lines.through(stops), self._radius, self._radius)
             items.insert(0, Shape(line_path(thin), stroke="halo", width=width * 1.8))
             dash = (width * 2.6, width * 2)
             items.insert(1, Shape(line_path(thin), stroke="edge", width=width * 1.1, dash=dash, butt=True))
             items.insert(2, Shape(line_path(thin), stroke=verdict.power, width=width * 0.7, dash=dash, butt=True))
-        aside = self._radius * 1.5
-        around = [
-            (here[0] + aside * x, here[1] + aside * y) for x, y in ((0.8, -0.8), (0.8, 0.8), (-0.8, 0.8), (-0.8, -0.8))
-        ]
-        return (*items, *(self._crossed(around) if _failed(verdict) else ()))
+        return (*items, *(self._refused(order.unit) if _failed(verdict) else ()))
 
     def _retreat(self, order: Retreat, verdict: Verdict) -> tuple[Item, ...]:
         start = next(

@@ -26,11 +26,9 @@ def chart_scene(view: CentersChart, look: Look) -> Scene:
     return Scene(
         (_WIDTH, _HEIGHT),
         ground=(Shape(frame, fill="paper"),),
-        tints=(),
         lines=tuple(_grid(view)),
         marks=tuple(_line(view, power) for power in powers),
         labels=(title, *_named(view, names)),
-        strip=(),
         description=chart_titled(view, wording),
     )
 

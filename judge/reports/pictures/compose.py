@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from judge.commands import Language
@@ -12,21 +11,14 @@ from judge.reports.palette import Theme
 from judge.reports.pictures import signs
 from judge.reports.pictures.arrows import Arrows
 from judge.reports.pictures.drawing import Drawing, Mark, Point
-from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words, circle, line_path, ring_path
+from judge.reports.pictures.labels import Label, Labels, labels_of, written
+from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, circle, line_path, ring_path
 from judge.reports.pictures.strip import strip, strip_height
 from judge.reports.pictures.views import Fates, PictureKind, PictureView, influence
 from judge.reports.pictures.wording import described
 from judge.reports.wording import Wording, wording_in
 from judge.rules.map import load_map
 from judge.rules.position import PhaseKind, Power, Province, Unit
-
-
-class Labels(StrEnum):
-    """The text written on provinces."""
-
-    CODES = "codes"
-    NAMES = "names"
-    """In the reader's language; meant for the large format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +28,7 @@ class Look:
     language: Language = Language.ENGLISH
     theme: Theme = Theme.LIGHT
     labels: Labels = Labels.CODES
-    width: int = 900
+    width: int = 640
     """Of the bitmap, in pixels."""
 
 
@@ -46,16 +38,26 @@ LARGE = 1800
 
 def scene_of(view: PictureView, drawing: Drawing, look: Look) -> Scene:
     """Return the whole picture."""
-    wording = wording_in(look.language, view.board)
-    width, height = drawing.size
+    below = strip_scene(view, drawing, look)
+    return replace(board_scene(view, drawing, look), strip=below.strip, strip_height=below.strip_height)
+
+
+def strip_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
+    """Return the strip of words alone."""
+    words = strip(view, drawing.size[0], wording_in(look.language, view.board))
+    return Scene((drawing.size[0], 0), strip=words, strip_height=strip_height(view))
+
+
+def board_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
+    """Return the board without the strip: with codes, it is the same in all languages."""
+    wording, marks = wording_in(look.language, view.board), _marks(view, drawing)
     return Scene(
-        (width, height + strip_height(view)),
+        drawing.size,
         ground=ground(drawing),
         tints=tuple(_tints(view, drawing)),
         lines=borders(drawing),
-        marks=_marks(view, drawing),
-        labels=labels(drawing, wording, look.labels),
-        strip=strip(view, drawing, wording),
+        marks=marks,
+        labels=_labels(view, drawing, look, marks),
         description=described(view, wording),
     )
 
@@ -139,41 +141,25 @@ def _rings(drawing: Drawing, *, sea: bool) -> Iterable[tuple[Point, ...]]:
 
 @lru_cache(maxsize=KEPT_SCENES)
 def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]:
-    """Return codes, or names in the language of the wording; coasts are always written as codes."""
-    coasts = [
-        Words(places.label, location.partition("/")[2], drawing.signs.label[1] * 0.8, "text", "halo")
-        for location, places in drawing.places.items()
-        if "/" in location
-    ]
-    if kind is Labels.CODES:
-        return (
-            *(
-                Words(drawing.at(code).label, code, drawing.signs.label[1] * _CODE, _ink(drawing, code), "halo")
-                for code in drawing.provinces
-            ),
-            *coasts,
-        )
-    return (*(_named(drawing, code, wording.place(code)) for code in drawing.provinces), *coasts)
+    """Return codes, or names in the language of the wording, where nothing is in their way."""
+    return _lines(labels_of(drawing, wording, kind))
 
 
-_CODE = 1.12
-"""Capitals are lower than their line height."""
+def _lines(shown: Iterable[Label]) -> tuple[Item, ...]:
+    return tuple(line for label in shown for line in label.lines)
 
 
-def _ink(drawing: Drawing, code: Province) -> str:
-    return "sea-text" if drawing.provinces[code].is_sea else "text"
-
-
-_LEAST = 13.0
-"""The smallest size readable in the large format: such a name may be longer than its room."""
-
-
-def _named(drawing: Drawing, code: Province, text: str) -> Words:
-    """Return a name, as large as its room allows."""
-    name = drawing.provinces[code].name
-    wide = sum(1.0 if ord(letter) > 0x2E7F else 0.56 for letter in text)
-    size = max(_LEAST, min(drawing.signs.label[1], name.width / wide))
-    return Words(name.at, text, size, _ink(drawing, code), "halo", angle=name.angle)
+def _labels(view: PictureView, drawing: Drawing, look: Look, marks: Iterable[Item]) -> tuple[Item, ...]:
+    """Return the labels of a picture: the usual ones, the same value for all pictures, if no order is in their way."""
+    language = look.language if look.labels is Labels.NAMES else Language.ENGLISH  # codes are the same in all
+    wording = wording_in(language, view.board)
+    orders = [item for item in marks if isinstance(item, Group) and item.id.startswith("order-")]
+    standing = [drawing.at(unit.location).unit for unit in (*view.units, *view.fates.built)]
+    standing += [drawing.at(unit.location).dislodged for unit in view.dislodged]
+    standing += [drawing.at(province).unit for province in view.standoffs]
+    shown = written(drawing, wording, look.labels, orders, standing)
+    usual = labels_of(drawing, wording, look.labels)
+    return labels(drawing, wording, look.labels) if shown is usual else _lines(shown)
 
 
 def _tints(view: PictureView, drawing: Drawing) -> Iterable[Item]:
@@ -197,9 +183,10 @@ def _tint(drawing: Drawing, province: Province, color: str, power: Power) -> Ite
 def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
     """Return everything on top of the board in this phase: moves beneath units."""
     items: list[Item] = [
-        signs.marked("standoff", province, (signs.standoff(drawing.at(province).unit, drawing.signs.unit[1] * 0.62),))
+        signs.marked("standoff", province, (signs.standoff(drawing.at(province).unit, drawing.signs.unit[1] * 0.5),))
         for province in view.standoffs
     ]
+    items += _owners(view, drawing)
     items += _ways_out(view, drawing)
     items += Arrows(view, drawing).drawn()
     items += [_flag(view, drawing, taken.center, taken.winner) for taken in view.taken]
@@ -214,39 +201,47 @@ def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
     return tuple(items)
 
 
+def _owners(view: PictureView, drawing: Drawing) -> Iterable[Item]:
+    """Yield a mark for each owned center without a unit, where a dislodged unit would stand."""
+    occupied = {unit.province for unit in (*view.units, *view.fates.built, *view.dislodged)}
+    for center, power in sorted(view.owners.items()):
+        if center not in occupied:
+            mark = signs.owner(drawing.at(center).dislodged, _letters(drawing, power), drawing.signs.dislodged)
+            yield Group((mark,), id=f"owner-{center}", kinds=("owner", f"of-{power}"))
+
+
 def _flag(view: PictureView, drawing: Drawing, center: Province, winner: Power | None) -> Item:
     place = drawing.provinces[center].center
     assert place is not None, f"{view.board}: {center} is a center and has no place for one"
-    return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner, _letter(drawing, winner)))
+    return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner, _letters(drawing, winner)))
 
 
-def _letter(drawing: Drawing, power: Power | None) -> str:
+def _letters(drawing: Drawing, power: Power | None) -> str:
     return load_map(drawing.board).letters[power] if power else ""
 
 
 def _unit(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).unit, drawing.signs.unit
     kinds = ["unit", "army" if unit.kind.value == "A" else "fleet", f"of-{power}"]
-    items: tuple[Item, ...] = signs.unit_sign(unit, power, _letter(drawing, power), at, size)
+    is_gone = unit.province in fates.gone
+    items: tuple[Item, ...] = signs.unit_sign(unit, power, _letters(drawing, power), at, size, is_gone=is_gone)
     if unit.province in fates.lost:
         kinds.append("lost")
         items = (signs.dislodged_ring(at, size), *items)
     if unit in fates.built:
         kinds.append("built")
         items = (*signs.new_ring(at, size), *items)
-    if unit.province in fates.gone:
+    if is_gone:
         kinds.append("removed" if fates.phase is PhaseKind.ADJUSTMENT else "destroyed")
-        items = (*items, *signs.struck_out(at, size))
     return Group(items, id=f"unit-{unit.province}", kinds=tuple(kinds), title=str(unit))
 
 
 def _dislodged(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).dislodged, drawing.signs.dislodged
-    items = (signs.dislodged_ring(at, size), *signs.unit_sign(unit, power, _letter(drawing, power), at, size))
-    kinds = ["unit", "dislodged", f"of-{power}"]
-    if unit.province in fates.gone:
-        kinds.append("destroyed")
-        items = (*items, *signs.struck_out(at, size))
+    is_gone = unit.province in fates.gone
+    sign = signs.unit_sign(unit, power, _letters(drawing, power), at, size, is_gone=is_gone)
+    items = sign if is_gone else (signs.dislodged_ring(at, size), *sign)
+    kinds = ["unit", "dislodged", f"of-{power}", *(("destroyed",) if is_gone else ())]
     return Group(items, id=f"dislodged-{unit.province}", kinds=tuple(kinds), title=str(unit))
 
 

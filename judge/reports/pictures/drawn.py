@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 from PIL import Image
 
 from judge.commands import Language
-from judge.reports.pictures.bitmap import gif_bytes, png_bytes
+from judge.reports.pictures.bitmap import Rows, gif_bytes, png_bytes, upper_rows
+from judge.reports.pictures.card import WIDTH as CARD
+from judge.reports.pictures.card import card_scene
 from judge.reports.pictures.chart import chart_scene
-from judge.reports.pictures.compose import Look, scene_of
-from judge.reports.pictures.drawing import drawing_of
+from judge.reports.pictures.compose import Look, board_scene, scene_of, strip_scene
+from judge.reports.pictures.drawing import Drawing, drawing_of
 from judge.reports.pictures.paint import has_skia, painted, painted_plain
 from judge.reports.pictures.paint_from_svg import painted_from_svg
 from judge.reports.pictures.scene import Scene
-from judge.reports.pictures.svg import svg_text
+from judge.reports.pictures.strip import SAMPLE_SIZE, SAMPLES
+from judge.reports.pictures.svg import snippet, svg_text
 from judge.reports.pictures.views import CentersChart, PictureView
-from judge.reports.pictures.wording import chart_titled, described
+from judge.reports.pictures.window import emphasized, window_on
+from judge.reports.pictures.wording import chart_titled, described, described_front, key_word
 from judge.reports.wording import wording_in
+from judge.rules.position import Power
 
 Shown: TypeAlias = PictureView | CentersChart
 Paint: TypeAlias = Callable[[Scene, str, Look], Image.Image]
@@ -37,6 +43,11 @@ def alt(view: Shown, language: Language) -> str:
     return described(view, wording) if isinstance(view, PictureView) else chart_titled(view, wording)
 
 
+def alt_of_front(view: PictureView, powers: Collection[Power], language: Language) -> str:
+    """Return what stands in place of the picture of a front."""
+    return described_front(view, powers, wording_in(language, view.board))
+
+
 def svg(view: Shown, look: Look) -> str | None:
     """Return the picture as SVG; None if the board has no drawing."""
     if isinstance(view, CentersChart):
@@ -48,19 +59,97 @@ def svg(view: Shown, look: Look) -> str | None:
 def png(view: Shown, look: Look) -> bytes | None:
     """Return the picture as PNG; None if the board has no drawing."""
     if isinstance(view, CentersChart):
-        return png_bytes(_painted(chart_scene(view, look), view.board, look, painted_plain), view.board, look.theme)
+        chart = _painted(chart_scene(view, look), view.board, look, painted_plain)
+        return png_bytes(upper_rows(chart, view.board, look.theme))
+    board = board_of(view, look)
+    return None if board is None else board.png(look.language)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board with what is on it, drawn once for the pictures that show it: one in each language, and the fronts."""
+
+    view: PictureView
+    drawing: Drawing
+    look: Look
+
+    @cached_property
+    def scene(self) -> Scene:
+        """All but the strip of words: with codes, it is the same in all languages."""
+        return board_scene(self.view, self.drawing, self.look)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The same, drawn and compressed."""
+        return upper_rows(_painted(self.scene, self.view.board, self.look), self.view.board, self.look.theme)
+
+    def png(self, language: Language) -> bytes:
+        """Return the whole picture as PNG, with the strip of words below the board."""
+        words = strip_scene(self.view, self.drawing, replace(self.look, language=language))
+        return png_bytes(self.rows, _painted(words, self.view.board, self.look, painted_plain))
+
+    def front_png(self, powers: Collection[Power]) -> bytes | None:
+        """Return the front of these powers at double size; None where they touch no others."""
+        window = window_on(self.view, self.drawing, powers, self._double)
+        if window is None:
+            return None
+        scene = emphasized(self.scene, self.view, self.drawing, powers)
+        if has_skia():
+            image = painted(scene, self.view.board, self._double, window)
+        else:
+            image = painted_from_svg(scene, self.view.board, self._double).crop(window.box)
+        return png_bytes(upper_rows(image, self.view.board, self.look.theme))
+
+    def has_front(self, powers: Collection[Power]) -> bool:
+        """Whether these powers have a front to show."""
+        return window_on(self.view, self.drawing, powers, self._double) is not None
+
+    @property
+    def _double(self) -> Look:
+        return replace(self.look, width=2 * self.look.width)
+
+
+def board_of(view: PictureView, look: Look) -> Board | None:
+    """Return a board to be drawn; None if it has no drawing."""
+    drawing = drawing_of(view.board)
+    return None if drawing is None else Board(view, drawing, look)
+
+
+def board_png(view: PictureView, look: Look) -> bytes | None:
+    """Return the board as PNG, without the strip of words below it; None if the board has no drawing."""
+    board = board_of(view, look)
+    return None if board is None else png_bytes(board.rows)
+
+
+def card_png(view: PictureView, look: Look) -> bytes | None:
+    """Return the picture beside a link to a game as PNG; None if the board has no drawing."""
     drawing = drawing_of(view.board)
     if drawing is None:
         return None
-    return png_bytes(_painted(scene_of(view, drawing, look), view.board, look), view.board, look.theme)
+    look = replace(look, width=CARD)
+    card = _painted(card_scene(view, drawing, look), view.board, look, painted_plain)
+    return png_bytes(upper_rows(card, view.board, look.theme))
+
+
+def board_size(board: str) -> tuple[int, int] | None:
+    """Return width and height of the drawing of a board; None if it has none."""
+    drawing = drawing_of(board)
+    return None if drawing is None else drawing.size
+
+
+def key(board: str, language: Language) -> list[tuple[str, str]]:
+    """Return the key to the lines and signs on a board: each as inline SVG, and what it means."""
+    wording = wording_in(language, board)
+    at = (0.0, SAMPLE_SIZE[1] / 2)
+    return [(snippet(sample(at), SAMPLE_SIZE, board), key_word(one, wording)) for one, sample in SAMPLES.items()]
 
 
 _WIDEST, _NARROWEST = 720, 240
-_FRAMES_OF_FULL_WIDTH = 20
+_FRAMES_OF_FULL_WIDTH = 60
 
 
 def _frame_width(count: int) -> int:
-    """Return the width of a frame: smaller for longer games, to keep the whole below 2 MB."""
+    """Return the width of a frame: smaller for very long games, to keep a letter with all of them below 2 MB."""
     return max(_NARROWEST, min(_WIDEST, round(_WIDEST * math.pow(_FRAMES_OF_FULL_WIDTH / count, 0.6))))
 
 

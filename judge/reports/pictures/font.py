@@ -14,6 +14,11 @@ from judge.resources import shipped
 FAMILY = "M PLUS 2"
 
 
+def wide(text: str) -> float:
+    """Estimate the width of a text, in units of its size."""
+    return sum(1.0 if ord(letter) > 0x2E7F else 0.57 for letter in text)
+
+
 @cache
 def font_file(*, latin_only: bool = False) -> Path:
     """Return the font file, whole or with European letters only; raises InstallationError."""

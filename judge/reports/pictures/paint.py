@@ -14,11 +14,13 @@ from PIL import Image
 from judge.commands import Language
 from judge.errors import InstallationError
 from judge.reports.palette import colors
-from judge.reports.pictures.compose import Labels, Look, borders, ground, labels
+from judge.reports.pictures.compose import Look, borders, ground, labels
 from judge.reports.pictures.drawing import Drawing, drawing_of
 from judge.reports.pictures.font import font_file
+from judge.reports.pictures.labels import Labels
 from judge.reports.pictures.scene import Item, Path, Scene, Shape, Words
 from judge.reports.pictures.svg import DESCENT, HALO
+from judge.reports.pictures.window import Window
 from judge.reports.wording import wording_in
 
 
@@ -51,6 +53,8 @@ class _Kept:
     ground: Any
     lines: Any
     labels: Any
+    written: tuple[Item, ...]
+    """The labels, to be compared with those of a picture."""
 
 
 KEPT_LAYERS = 6
@@ -62,31 +66,41 @@ def _kept(board: str, look: Look) -> _Kept:
     drawing = drawing_of(board)
     assert drawing is not None, f"{board} has no drawing"
     wording = wording_in(look.language, board)
+    written = labels(drawing, wording, look.labels)
     return _Kept(
         _layer(ground(drawing), drawing, look),
         _layer(borders(drawing), drawing, look),
-        _layer(labels(drawing, wording, look.labels), drawing, look),
+        _layer(written, drawing, look),
+        written,
     )
 
 
-def painted(scene: Scene, board: str, look: Look) -> Image.Image:
-    """Return the whole picture in full color."""
+def painted(scene: Scene, board: str, look: Look, window: Window | None = None) -> Image.Image:
+    """Return the picture in full color: the whole, or what is seen in a window."""
     # Codes are the same in every language.
     kept = _kept(board, look if look.labels is Labels.NAMES else replace(look, language=Language.ENGLISH))
-    width, height = look.width, round(scene.size[1] * look.width / scene.size[0])
-    surface = skia().Surface.MakeRaster(_info(width, height))
+    surface, scale = _surface(scene, look)
+    if window is not None:
+        surface = skia().Surface.MakeRaster(_info(*window.size))
+        surface.getCanvas().translate(-window.left, -window.top)
     canvas = surface.getCanvas()
     brush = _Brush(canvas, colors(board, look.theme))
-    scale = look.width / scene.size[0]
     copied = skia().Paint(BlendMode=skia().BlendMode.kSrc)
-    layers = ((kept.ground, copied, scene.tints), (kept.lines, None, scene.marks), (kept.labels, None, scene.strip))
-    for layer, paint, items in layers:
+    for layer, paint, items in ((kept.ground, copied, scene.tints), (kept.lines, None, scene.marks)):
         canvas.drawImage(layer, 0, 0, skia().SamplingOptions(), paint)
         canvas.save()
         canvas.scale(scale, scale)
         brush.draw(items)
         canvas.restore()
-    return _image(surface, width, height)
+    is_usual = scene.labels is kept.written
+    if is_usual:
+        canvas.drawImage(kept.labels, 0, 0)
+    canvas.scale(scale, scale)
+    if not is_usual:
+        brush.draw(scene.labels)
+    canvas.translate(0, scene.size[1])
+    brush.draw(scene.strip)
+    return _image(surface)
 
 
 def _layer(items: Iterable[Item], drawing: Drawing, look: Look) -> Any:  # noqa: ANN401 - the library has no types
@@ -101,22 +115,29 @@ def _info(width: int, height: int) -> Any:  # noqa: ANN401
     return skia().ImageInfo.Make(width, height, skia().kBGRA_8888_ColorType, skia().kPremul_AlphaType)
 
 
-def _image(surface: Any, width: int, height: int) -> Image.Image:  # noqa: ANN401
+def _surface(scene: Scene, look: Look) -> tuple[Any, float]:
+    """Return a surface for a picture, and its scale."""
+    scale = look.width / scene.size[0]
+    return skia().Surface.MakeRaster(_info(look.width, round(scene.height * scale))), scale
+
+
+def _image(surface: Any) -> Image.Image:  # noqa: ANN401
     pixels = skia().Pixmap()
     surface.peekPixels(pixels)
-    return Image.frombytes("RGB", (width, height), pixels, "raw", "BGRX")
+    return Image.frombytes("RGB", (surface.width(), surface.height()), pixels, "raw", "BGRX")
 
 
 def painted_plain(scene: Scene, board: str, look: Look) -> Image.Image:
     """Return a picture without a board beneath it, drawn without cached layers."""
-    width, height = look.width, round(scene.size[1] * look.width / scene.size[0])
-    surface = skia().Surface.MakeRaster(_info(width, height))
-    scale = look.width / scene.size[0]
-    surface.getCanvas().scale(scale, scale)
-    brush = _Brush(surface.getCanvas(), colors(board, look.theme))
-    for items in (scene.ground, scene.tints, scene.lines, scene.marks, scene.labels, scene.strip):
+    surface, scale = _surface(scene, look)
+    canvas = surface.getCanvas()
+    canvas.scale(scale, scale)
+    brush = _Brush(canvas, colors(board, look.theme))
+    for items in (scene.ground, scene.tints, scene.lines, scene.marks, scene.labels):
         brush.draw(items)
-    return _image(surface, width, height)
+    canvas.translate(0, scene.size[1])
+    brush.draw(scene.strip)
+    return _image(surface)
 
 
 class _Brush:
@@ -139,51 +160,66 @@ class _Brush:
     def _shape(self, shape: Shape) -> None:
         path = _path(shape.path)
         if shape.fill:
-            self.canvas.drawPath(path, self._paint(shape.fill))
+            self.canvas.drawPath(path, _ink(self.palette[shape.fill]))
         if shape.stroke:
-            self.canvas.drawPath(path, self._pen(shape))
-
-    def _paint(self, part: str) -> Any:  # noqa: ANN401
-        return skia().Paint(AntiAlias=True, Color=0xFF000000 | int(self.palette[part][1:], 16))
-
-    def _pen(self, shape: Shape) -> Any:  # noqa: ANN401
-        pen = self._paint(shape.stroke)
-        pen.setStyle(skia().Paint.kStroke_Style)
-        pen.setStrokeWidth(shape.width)
-        pen.setStrokeJoin(skia().Paint.kRound_Join)
-        pen.setStrokeCap(skia().Paint.kButt_Cap if shape.butt else skia().Paint.kRound_Cap)
-        if shape.dash:
-            pen.setPathEffect(skia().DashPathEffect.Make(list(shape.dash), 0))
-        return pen
+            pen = _pen(self.palette[shape.stroke], shape.width, shape.dash, butt=shape.butt)
+            self.canvas.drawPath(path, pen)
 
     def _words(self, words: Words) -> None:
-        font = skia().Font(_typeface(), words.size)
-        font.setSubpixel(True)
-        font.setHinting(skia().FontHinting.kNone)
+        font = _font(words.size)
         x, y = words.at
-        left = -font.measureText(words.text) / 2 if words.centered else 0.0
+        left = -_measured(words.text, words.size) / 2 if words.centered else 0.0
         self.canvas.save()
         self.canvas.translate(x, y)
         self.canvas.rotate(words.angle)
         if words.halo:
-            self.canvas.drawString(words.text, left, words.size * DESCENT, font, self._around(words))
-        self.canvas.drawString(words.text, left, words.size * DESCENT, font, self._paint(words.fill))
+            around = _pen(self.palette[words.halo], words.size * HALO, (), butt=False)
+            self.canvas.drawString(words.text, left, words.size * DESCENT, font, around)
+        self.canvas.drawString(words.text, left, words.size * DESCENT, font, _ink(self.palette[words.fill]))
         self.canvas.restore()
 
-    def _around(self, words: Words) -> Any:  # noqa: ANN401
-        pen = self._paint(words.halo)
-        pen.setStyle(skia().Paint.kStroke_Style)
-        pen.setStrokeWidth(words.size * HALO)
-        pen.setStrokeJoin(skia().Paint.kRound_Join)
-        return pen
+
+_KEPT = 1024
+"""Skia's values of each kind that are kept: units and centers stand in few places, with few pens."""
 
 
+@lru_cache(_KEPT)
 def _path(path: Path) -> Any:  # noqa: ANN401
     builder = skia().PathBuilder()
     draw = {"M": builder.moveTo, "L": builder.lineTo, "Q": builder.quadTo, "C": builder.cubicTo, "Z": builder.close}
     for letter, numbers in path:
         draw[letter](*numbers)
     return builder.detach()
+
+
+@lru_cache(_KEPT)
+def _ink(color: str) -> Any:  # noqa: ANN401
+    return skia().Paint(AntiAlias=True, Color=0xFF000000 | int(color[1:], 16))
+
+
+@lru_cache(_KEPT)
+def _pen(color: str, width: float, dash: tuple[float, ...], *, butt: bool) -> Any:  # noqa: ANN401
+    pen = skia().Paint(_ink(color))
+    pen.setStyle(skia().Paint.kStroke_Style)
+    pen.setStrokeWidth(width)
+    pen.setStrokeJoin(skia().Paint.kRound_Join)
+    pen.setStrokeCap(skia().Paint.kButt_Cap if butt else skia().Paint.kRound_Cap)
+    if dash:
+        pen.setPathEffect(skia().DashPathEffect.Make(list(dash), 0))
+    return pen
+
+
+@lru_cache(_KEPT)
+def _font(size: float) -> Any:  # noqa: ANN401
+    font = skia().Font(_typeface(), size)
+    font.setSubpixel(True)
+    font.setHinting(skia().FontHinting.kNone)
+    return font
+
+
+@lru_cache(_KEPT)
+def _measured(text: str, size: float) -> float:
+    return float(_font(size).measureText(text))
 
 
 @cache

@@ -21,4 +21,5 @@ def painted_from_svg(scene: Scene, board: str, look: Look) -> Image.Image:
         skip_system_fonts=True,
         font_files=[str(font_file())],
     )
-    return Image.open(BytesIO(bytes(content))).convert("RGB")
+    size = (look.width, round(scene.height * look.width / scene.size[0]))  # resvg may leave out half a row
+    return Image.open(BytesIO(bytes(content))).convert("RGB").resize(size)

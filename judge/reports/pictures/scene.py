@@ -59,17 +59,24 @@ class Scene:
     """A picture in the layers it is drawn in, lowest first."""
 
     size: tuple[float, float]
-    ground: tuple[Item, ...]
+    """Of the board, without the strip below it."""
+    ground: tuple[Item, ...] = ()
     """Land and sea: the same in every phase."""
-    tints: tuple[Item, ...]
-    lines: tuple[Item, ...]
+    tints: tuple[Item, ...] = ()
+    lines: tuple[Item, ...] = ()
     """Borders and coasts: the same in every phase."""
-    marks: tuple[Item, ...]
-    labels: tuple[Item, ...]
+    marks: tuple[Item, ...] = ()
+    labels: tuple[Item, ...] = ()
     """Above all arrows; the same in every phase."""
-    strip: tuple[Item, ...]
-    """Title and key, below the board."""
+    strip: tuple[Item, ...] = ()
+    """Title and key, below the board, measured from its own top: the only part with words of the reader's language."""
+    strip_height: float = 0
     description: str = ""
+
+    @property
+    def height(self) -> float:
+        """Of the board and its strip."""
+        return self.size[1] + self.strip_height
 
 
 def ring_path(rings: Sequence[Ring]) -> Path:

@@ -6,18 +6,37 @@ from judge.reports.pictures.drawing import Point
 from judge.reports.pictures.scene import Group, Item, Path, Shape, Words, circle, cross, ring_path, star
 from judge.rules.position import Power, Unit, UnitKind
 
-_LETTER = 0.62
-"""The size of the letter, as a share of the height of its sign."""
+_LETTERS = {1: 0.62, 2: 0.54}
+"""The size of the letters by their number, as a share of the height of their sign."""
+_LEAST = 17.5
+"""The smallest size of letters: those of small signs stand over their edge."""
 
 
-def unit_sign(unit: Unit, power: Power, letter: str, at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
-    """Return a disc for an army or a hull for a fleet, with the letter of its power for readers who see no colors."""
+def unit_sign(
+    unit: Unit, power: Power, letters: str, at: Point, size: tuple[float, float], *, is_gone: bool = False
+) -> tuple[Item, ...]:
+    """Return a disc for an army or a hull for a fleet, with the letters of its power for readers who see no colors.
+
+    A unit that left the board is crossed out beneath its letters.
+    """
     outline = army(at, size) if unit.kind is UnitKind.ARMY else fleet(at, size)
     return (
         Shape(outline, stroke="halo", width=size[1] * 0.24),
         Shape(outline, fill=power, stroke="edge", width=size[1] * 0.07),
-        Words(at, letter, size[1] * _LETTER, f"{power}-letter"),
+        *(struck_out(at, size) if is_gone else ()),
+        lettered(at, letters, size[1], power, halo=power),
     )
+
+
+def lettered(at: Point, letters: str, height: float, power: Power, halo: str = "") -> Words:
+    """Return the letters of a power for a sign of this height in its color."""
+    size = max(height * _LETTERS[len(letters)], _LEAST)
+    return Words(at, letters, size, f"{power}-letter", halo)
+
+
+def owner(at: Point, letters: str, size: tuple[float, float]) -> Item:
+    """Return the letters of a center's owner, for readers who see no colors."""
+    return Words(at, letters, size[1] * 0.72, "text")
 
 
 def army(at: Point, size: tuple[float, float]) -> Path:
@@ -41,15 +60,15 @@ def fleet(at: Point, size: tuple[float, float]) -> Path:
 
 def dislodged_ring(at: Point, size: tuple[float, float]) -> Item:
     """Return a star, drawn behind a dislodged unit."""
-    return Shape(star(at, size[1] * 1.12, 9), fill="alarm", stroke="halo", width=size[1] * 0.08)
+    return Shape(star(at, size[1] * 1.0, 9), fill="alarm", stroke="halo", width=size[1] * 0.08)
 
 
 def struck_out(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
-    """Return a cross over a unit that left the board."""
-    strokes = cross(at, size[1] * 0.55)
+    """Return a cross for a unit that left the board; its arms reach beyond the sign."""
+    strokes = cross(at, size[1] * 0.72)
     return (
-        Shape(strokes, stroke="halo", width=size[1] * 0.34),
-        Shape(strokes, stroke="alarm", width=size[1] * 0.18),
+        Shape(strokes, stroke="halo", width=size[1] * 0.3),
+        Shape(strokes, stroke="alarm", width=size[1] * 0.15),
     )
 
 
@@ -68,6 +87,12 @@ def new_ring(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
         Shape(ring, stroke="halo", width=size[1] * 0.26),
         Shape(ring, stroke="good", width=size[1] * 0.13),
     )
+
+
+def own_ring(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
+    """Return a ring behind a unit of the reader."""
+    ring = circle(at, size[1] * 0.92)
+    return (Shape(ring, fill="halo", stroke="edge", width=size[1] * 0.12),)
 
 
 def held_bars(unit: Unit, at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
@@ -99,15 +124,15 @@ def center(at: Point, radius: float) -> tuple[Item, ...]:
     )
 
 
-def flag(at: Point, radius: float, power: Power | None, letter: str = "") -> tuple[Item, ...]:
-    """Return a flag for a center that changed hands: the color and letter of its new owner."""
-    (x, y), r = at, radius * 1.75
+def flag(at: Point, radius: float, power: Power | None, letters: str = "") -> tuple[Item, ...]:
+    """Return a flag for a center that changed hands: the color and letters of its new owner."""
+    (x, y), r = at, radius * 2.2
     outline = ring_path((((x, y - r), (x + r, y), (x, y + r), (x - r, y)),))
     shapes: tuple[Item, ...] = (
         Shape(outline, stroke="halo", width=r * 0.4),
         Shape(outline, fill=power or "center", stroke="edge", width=r * 0.14),
     )
-    return (*shapes, Words(at, letter, r, f"{power}-letter")) if power else shapes
+    return (*shapes, lettered(at, letters, r * 1.5, power, halo=power)) if power else shapes
 
 
 def marked(kind: str, about: str, items: tuple[Item, ...]) -> Group:

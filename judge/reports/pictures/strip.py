@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from judge.reports.pictures import lines, signs
-from judge.reports.pictures.drawing import Drawing, Point
-from judge.reports.pictures.scene import Group, Item, Shape, Words, circle, line_path, ring_path
+from judge.reports.pictures.drawing import Point
+from judge.reports.pictures.font import wide
+from judge.reports.pictures.scene import Group, Item, Path, Shape, Words, circle, line_path, ring_path
 from judge.reports.pictures.views import PictureKind, PictureView
 from judge.reports.pictures.wording import Key, key_word, titled
 from judge.reports.wording import Wording
@@ -19,21 +20,22 @@ _ROWS = (42, 106, 162)
 _MOST_IN_A_ROW, _ROW = 8, 50
 """More powers take several rows; the height of each but the first."""
 _MARGIN = 24
-_SIGN = (40.0, 34.0)
+_SIGN = (48.0, 34.0)
 
 
-def strip(view: PictureView, drawing: Drawing, wording: Wording) -> tuple[Item, ...]:
-    """Return the title, the powers below it, and the key to the lines in the last row."""
-    width, top = drawing.size
-    bottom = top + strip_height(view)
-    title = _shortened(titled(view, wording), (width - 2 * _MARGIN) / 44)
+def strip(view: PictureView, width: float, wording: Wording) -> tuple[Item, ...]:
+    """Return the title with the two kinds of units, the powers below it, and the key to the lines in the last row."""
+    bottom = strip_height(view)
+    kinds, left = _kinds_of_units(wording, width)
+    title = shortened(titled(view, wording), (left - 2 * _MARGIN) / 44)
     return (
-        Shape(ring_path((((0, top), (width, top), (width, bottom), (0, bottom)),)), fill="paper"),
-        Words((_MARGIN, top + _ROWS[0]), title, 44, "text", centered=False),
+        Shape(ring_path((((0, 0), (width, 0), (width, bottom), (0, bottom)),)), fill="paper"),
+        Words((_MARGIN, _ROWS[0]), title, 44, "text", centered=False),
+        *kinds,
         *(
             item
             for nth, row in enumerate(_rows(view.board))
-            for item in _powers(row, view, wording, (width, top + _ROWS[1] + nth * _ROW))
+            for item in _powers(row, view, wording, (width, _ROWS[1] + nth * _ROW))
         ),
         *(_key(view, wording, bottom - 38) if _has_key(view) else ()),
     )
@@ -56,23 +58,18 @@ def _has_key(view: PictureView) -> bool:
     return view.kind is not PictureKind.POSITION
 
 
-def _wide(text: str) -> float:
-    """Estimate the width of a text, in units of its size."""
-    return sum(1.0 if ord(letter) > 0x2E7F else 0.57 for letter in text)
-
-
-def _shortened(text: str, room: float) -> str:
+def shortened(text: str, room: float) -> str:
     """Shorten a text to the room there is."""
-    if _wide(text) <= room:
+    if wide(text) <= room:
         return text
-    while _wide(text) > room - 1:
+    while wide(text) > room - 1:
         text = text[:-1]
     return text + "…"
 
 
 def _powers(powers: Sequence[Power], view: PictureView, wording: Wording, place: Point) -> list[Item]:
     words = {power: _counted(view, wording, power) for power in powers}
-    taken = [56 + _wide(text) * 29 for text in words.values()]
+    taken = [56 + wide(text) * 29 for text in words.values()]
     letters = load_map(view.board).letters
     gap = min(60.0, (place[0] - 2 * _MARGIN - sum(taken)) / max(1, len(powers) - 1))
     starts = [_MARGIN + sum(taken[:nth]) + gap * nth for nth in range(len(powers))]
@@ -80,7 +77,7 @@ def _powers(powers: Sequence[Power], view: PictureView, wording: Wording, place:
         Group(
             (
                 Shape(circle((x + 20, place[1]), _SIGN[1] / 2 + 2), fill=power, stroke="edge", width=2),
-                Words((x + 20, place[1]), letters[power], 26, f"{power}-letter"),
+                signs.lettered((x + 20, place[1]), letters[power], 38, power),
                 Words((x + 46, place[1]), words[power], 29, "text", centered=False),
             ),
             kinds=("power", f"of-{power}"),
@@ -93,16 +90,31 @@ def _counted(view: PictureView, wording: Wording, power: Power) -> str:
     return f"{wording.power(power)} {view.counts.get(power, 0)}"
 
 
+def _kinds_of_units(wording: Wording, width: float) -> tuple[list[Item], float]:
+    """Return what an army and a fleet look like, and where that begins."""
+    keys = (Key.ARMY, Key.FLEET)
+    left = width - _MARGIN - sum(_taken(key, wording) for key in keys)
+    return _keys(keys, wording, (left, _ROWS[0])), left
+
+
 def _key(view: PictureView, wording: Wording, y: float) -> list[Item]:
     """Return the key, with only the signs that this picture contains."""
+    return _keys(_used(view), wording, (_MARGIN, y))
+
+
+def _keys(keys: Iterable[Key], wording: Wording, place: Point) -> list[Item]:
+    """Return signs and their meanings in a row that begins here."""
     items: list[Item] = []
-    x: float = _MARGIN
-    for key in _used(view):
-        word = key_word(key, wording)
-        items += _SAMPLES[key]((x, y))
-        items.append(Words((x + 76, y), word, 27, "text", centered=False))
-        x += 76 + _wide(word) * 27 + 30
+    x, y = place
+    for key in keys:
+        items += SAMPLES[key]((x, y))
+        items.append(Words((x + 76, y), key_word(key, wording), 27, "text", centered=False))
+        x += _taken(key, wording)
     return items
+
+
+def _taken(key: Key, wording: Wording) -> float:
+    return 76 + wide(key_word(key, wording)) * 27 + 30
 
 
 def _used(view: PictureView) -> list[Key]:
@@ -138,7 +150,15 @@ def _with(sign: Callable[[Point], tuple[Item, ...]]) -> Callable[[Point], list[I
     return lambda at: list(sign((at[0] + 42, at[1])))
 
 
-_SAMPLES: dict[Key, Callable[[Point], list[Item]]] = {
+def _unit(outline: Callable[[Point, tuple[float, float]], Path]) -> Callable[[Point], list[Item]]:
+    return _with(lambda at: (Shape(outline(at, _SIGN), fill="center", stroke="edge", width=3),))
+
+
+SAMPLE_SIZE = (84.0, 48.0)
+"""Room for a sample at half its height."""
+SAMPLES: dict[Key, Callable[[Point], list[Item]]] = {
+    Key.ARMY: _unit(signs.army),
+    Key.FLEET: _unit(signs.fleet),
     Key.MOVE: lambda at: _line(at, (), head=True),
     Key.SUPPORT: lambda at: _line(at, (0.1, 13), head=False),
     Key.CONVOY: lambda at: _line(at, (15, 10), head=False),

@@ -14,7 +14,7 @@ from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words
 
 def svg_text(scene: Scene, board: str, theme: Theme) -> str:
     """Return the whole picture; in the light theme it follows the reader's dark mode."""
-    width, height = scene.size
+    width, height = scene.size[0], scene.height
     writer = _Writer(colors(board, theme))
     layers = (
         ("ground", scene.ground),
@@ -24,7 +24,10 @@ def svg_text(scene: Scene, board: str, theme: Theme) -> str:
         ("labels", scene.labels),
         ("strip", scene.strip),
     )
-    body = "".join(f'<g id="{name}">{"".join(writer.items(items))}</g>\n' for name, items in layers if items)
+    below = {"strip": f' transform="translate(0 {_number(scene.size[1])})"'}
+    body = "".join(
+        f'<g id="{name}"{below.get(name, "")}>{"".join(writer.items(items))}</g>\n' for name, items in layers if items
+    )
     shared = "".join(f'<path id="{id_}" d="{data}"/>' for id_, data in writer.shared.values())
     style = _font_face(latin_only=max(body) < _BEYOND_LATIN) + (_dark(board) if theme is Theme.LIGHT else "")
     return (
@@ -33,6 +36,12 @@ def svg_text(scene: Scene, board: str, theme: Theme) -> str:
         f'<title id="alt">{_escaped(scene.description)}</title><style>{style}</style>'
         f"<defs>{shared}</defs>\n{body}</svg>\n"
     )
+
+
+def snippet(items: Iterable[Item], size: tuple[float, float], board: str) -> str:
+    """Return a drawing without words for an HTML page, whose style sheet colors it for the dark by its classes."""
+    body = "".join(_Writer(colors(board, Theme.LIGHT)).items(items))
+    return f'<svg viewBox="0 0 {_number(size[0])} {_number(size[1])}" aria-hidden="true">{body}</svg>'
 
 
 class _Writer:

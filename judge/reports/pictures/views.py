@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -178,6 +178,14 @@ def _standoffs(resolution: Resolution) -> tuple[Province, ...]:
         and any(isinstance(one, Destroyed) and one.clashed_with for one in verdict.outcomes)
     }
     return tuple(sorted((resolution.contested | clashed) - standing))
+
+
+def front(view: PictureView, powers: Collection[Power]) -> frozenset[Province]:
+    """Return where units of these powers and of others stand beside each other."""
+    borders = load_map(view.board).borders
+    own = [unit.province for unit, power in view.units.items() if power in powers]
+    others = {unit.province for unit, power in view.units.items() if power not in powers}
+    return frozenset(one for unit in own for beside in borders[unit] & others for one in (unit, beside))
 
 
 def influence(view: PictureView) -> Mapping[Province, Power]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from unicodedata import category
 
 from judge.commands import Language
 from judge.reports.pictures.views import CentersChart, PictureView
 from judge.reports.wording import Wording, wording_in
+from judge.rules.position import Power
 
 
 class Key(StrEnum):
     """What the key explains."""
 
+    ARMY = "army"
+    FLEET = "fleet"
     MOVE = "move"
     SUPPORT = "support"
     CONVOY = "convoy"
@@ -39,6 +42,11 @@ def key_word(key: Key, wording: Wording) -> str:
 def described(view: PictureView, wording: Wording) -> str:
     """Return what stands in place of the picture where it is not shown."""
     return _plain(wording.say_from("pictures", "alt", view))
+
+
+def described_front(view: PictureView, powers: Collection[Power], wording: Wording) -> str:
+    """Return what stands in place of the picture of a front."""
+    return _plain(wording.say_from("pictures", "alt_front", view, tuple(sorted(powers))))
 
 
 def chart_titled(chart: CentersChart, wording: Wording) -> str:

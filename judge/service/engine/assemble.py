@@ -112,7 +112,8 @@ def _try_alone(worker: str, config: Config, mail: int, now: datetime) -> None:
 def make_letter_writer(work: Work, config: Config) -> LetterWriter:
     """Build the writer of letters, with the secrets it needs."""
     secret, before = work.secret(TOKENS), work.old_secret(TOKENS)
-    return LetterWriter(config.judge.address, secret, work.keyring(), before, draws=config.delivery.pictures)
+    draws, site = config.delivery.pictures, config.judge.site
+    return LetterWriter(config.judge.address, secret, work.keyring(), before, draws=draws, site=site)
 
 
 def make_source(settings: SourceSettings, keep: Keep, clock: Now, marks: Marks | None = None) -> Source:

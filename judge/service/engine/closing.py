@@ -81,6 +81,7 @@ class Closing:
             self._tell_masters(due)
             return 0
         passed(Step.SOURCES_DRAINED)
+        self.intake.heed_boards()  # mail may have waited for a board that is mended
         self.intake.work_all()
         return sum(self.close(game.name, game) for game in due if not self._lacks_mail(game))
 
@@ -102,6 +103,7 @@ class Closing:
             self._tell_masters([known])
             return
         passed(Step.SOURCES_DRAINED)
+        self.intake.heed_boards()  # mail may have waited for a board that is mended
         if not self._lacks_mail(known):
             self.close(game)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import structlog
 from sqlalchemy.exc import InterfaceError, OperationalError
 
+from judge.boards.operators import look_in
 from judge.commands import Language
 from judge.config import Config
 from judge.errors import BoardError, ConflictError, may_pass
@@ -112,6 +113,8 @@ class Intake:
         """Works a suspect mail: in a process of its own, unless the database is in memory."""
         self.conflicts: Counter[int] = Counter()
         self.is_stopping: Callable[[], bool] = lambda: False
+        self.bad_boards: Mapping[str, tuple[str, ...]] = {}
+        """The operator's boards that had faults at the last look, with all of them."""
 
     def keep(self, *mails: RawMail) -> None:
         """Store mails in order and commit; nothing is lost once this has returned."""
@@ -351,15 +354,24 @@ class Intake:
             self._tell_sender(work, NoticeKind.BOARD_AWAY, waiting, f"waits for its board {waiting.id}", now)
             work.commit()
 
-    def release_mended(self) -> None:
-        """Work the mails that waited for a board which can be read now."""
-        with self.store.work() as work:
+    def heed_boards(self) -> int:
+        """Log which of the operator's boards broke or were mended; work the mails that waited for those."""
+        folder = self.config.games.boards
+        bad = look_in(folder).bad if folder is not None else {}
+        for name, faults in bad.items():
+            if self.bad_boards.get(name) != faults:
+                log.error("board is not played on", board=name, reason="; ".join(faults))
+        for name in self.bad_boards.keys() - bad.keys():
+            log.info("board is mended", board=name)
+        self.bad_boards = bad
+        with self.store.look() as work:
             mended = [mail for mail, board in work.inbox.waiting_for_boards().items() if is_readable(board)]
-            for mail in mended:
+        for mail in mended:
+            with self.store.work() as work:
                 work.inbox.replay(mail)
-                log.info("mail waited for a board, and is worked now", mail=mail)
-            if mended:
                 work.commit()
+            log.info("mail waited for a board, and is worked now", mail=mail)
+        return 0
 
     def _fail(self, work: Work, waiting: Waiting, reason: str, *, is_our_mistake: bool = False) -> None:
         """Count a failure of the mail itself; after the last one, set it aside and tell operator and sender."""

@@ -176,6 +176,7 @@ class Shared:
         del timestamp
         self.parts.watch.look()
         self.parts.intake.ask_what_waits()
+        self.parts.intake.heed_boards()
         while not self.is_stopping.is_set() and self.parts.watch.clean():
             pass
 

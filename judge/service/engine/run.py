@@ -148,7 +148,8 @@ class Service:
             loop.idle_check = parts.store.idle_check(_NEXT_DUE[part], parts.clock)
         self.all_loops = list(self.loops.values())
         if Part.CLOCK in self.wanted:
-            for act in (parts.watch.look, parts.watch.clean, parts.intake.ask_what_waits, self._look_at_clock):
+            intake, watch = parts.intake, parts.watch
+            for act in (watch.look, watch.clean, intake.ask_what_waits, intake.heed_boards, self._look_at_clock):
                 self.all_loops.append(Loop(act.__name__, act, self.stopping, _WATCH_EVERY_SECONDS))
         parts.store.waker = Embedded(self._heed)
 
@@ -191,7 +192,7 @@ class Service:
         if self.wanted & {Part.WORK, Part.CLOCK}:
             _warm_up()
         if Part.WORK in self.wanted:
-            self.parts.intake.release_mended()
+            self.parts.intake.heed_boards()
         self._beat()
         for source in self.sources:
             try:

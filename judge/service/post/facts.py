@@ -17,7 +17,7 @@ from judge.games.scores import scores
 from judge.games.sight import must_be_a_view
 from judge.mail.letters import Attachment
 from judge.mail.proof import token_for
-from judge.reports import reasons_on
+from judge.reports import Reader, reasons_on
 from judge.rules.exchange import read_options, write_options, write_position, write_result, write_task
 from judge.rules.map import USUAL_BOARD
 from judge.rules.notation import write_order
@@ -64,10 +64,13 @@ def put_on_record(work: Work, secret: bytes, event: PhaseClosed) -> None:
     work.records.close(event, msgspec.json.encode(record).decode(), written_in(event))
 
 
-def on_file(game: Game, secret: bytes, powers: Iterable[Power], now: datetime) -> Attachment | None:
-    """The attachment of a receipt: the reader's orders on file, sealed; None if they have nothing to order."""
-    seats = [game.seat(power) for power in powers if power in game.deciding] if game.is_running else []
-    if not seats:
+def on_file(game: Game, secret: bytes, reader: Reader, now: datetime) -> Attachment | None:
+    """The attachment of a receipt: the reader's orders on file, sealed; None if they have nothing to order.
+
+    None as well for readers who want no such files.
+    """
+    seats = [game.seat(power) for power in reader.powers if power in game.deciding] if game.is_running else []
+    if not seats or not reader.person.preferences.facts:
         return None
     phase = str(game.position.phase)
     filed = {seat.power: _filed(game, secret, seat) for seat in seats}

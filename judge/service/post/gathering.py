@@ -147,6 +147,26 @@ def merged(letters: Sequence[Outgoing], language: Language) -> Outgoing:
     )
 
 
+def merged_receipts(letters: Sequence[Outgoing], language: Language) -> Outgoing:
+    """Merge receipts into the last one, which tells the state of the game for all of them."""
+    *earlier, last = letters
+    if not earlier:
+        return replace(last, brief=None)
+    briefs = [one.brief if one.brief is not None else (one.text, one.html or "") for one in earlier]
+    texts = [text for text in (*(text for text, _ in briefs), last.text) if text]
+    files = {file.filename: file for letter in letters for file in letter.attachments}
+    answered = dict.fromkeys(one for letter in letters for one in letter.references if one != last.in_reply_to)
+    return replace(
+        last,
+        subject=wording_in(language).say_from("notices", "several", last.subject, len(earlier)),
+        text=_TEXT_RULE.join(f"{text.rstrip()}\n" for text in texts),
+        html=_pages([html for html in (*(html for _, html in briefs), last.html) if html]),
+        attachments=tuple(files.values()),
+        references=(*answered, *((last.in_reply_to,) if last.in_reply_to is not None else ())),
+        brief=None,
+    )
+
+
 def _pages(pages: Sequence[str]) -> str | None:
     """Merge HTML pages into one."""
     found = [match for page in pages if (match := _BODY.search(page))]
@@ -164,6 +184,19 @@ def _without_title(text: str, first: str) -> str:
     return rest if blank and text is not first and first.startswith(f"{title}\n\n") else text
 
 
+def queue_with_what_waits(work: Work, letter: Outgoing, tags: LetterTags, language: Language, now: datetime) -> None:
+    """Queue a receipt for now, and in it those to the same reader about the same game that wait."""
+    waiting = work.outbox.waiting_receipts(letter.recipient, tags.game) if not work.outbox.is_queued(tags.key) else ()
+    if sum(map(_size, waiting)) > _MOST_TOGETHER:
+        waiting = ()
+    work.outbox.queue(merged_receipts([*(one.letter for one in waiting), letter], language), tags, now)
+    work.outbox.left_with([one.id for one in waiting], tags.key)
+
+
+def _size(written: Written) -> int:
+    return len(written.letter.text) + len(written.letter.html or "")
+
+
 def gather_due(work: Work, now: datetime) -> None:
     """Release letters that have waited long enough: one letter per game, and per press conversation."""
     waiting = work.outbox.waiting(now)
@@ -172,9 +205,12 @@ def gather_due(work: Work, now: datetime) -> None:
     people = work.people.many(one.person for one in waiting if one.person is not None)
     for batch in _batches(waiting):
         person = people.get(batch[0].person) if batch[0].person is not None else None
-        letters = [one.letter for one in batch]
-        letter = merged(letters, person.language if person else Language.ENGLISH) if len(batch) > 1 else letters[0]
-        work.outbox.gather([one.id for one in batch], letter, now)
+        language = person.language if person else Language.ENGLISH
+        ids, letters = [one.id for one in batch], [one.letter for one in batch]
+        if letters[0].kind is LetterKind.REPLY:
+            work.outbox.gather_receipts(ids, merged_receipts(letters, language), now)
+        else:
+            work.outbox.gather(ids, merged(letters, language) if len(batch) > 1 else letters[0], now)
 
 
 def _batches(waiting: Sequence[Written]) -> Iterator[Sequence[Written]]:
@@ -189,7 +225,7 @@ def _batches(waiting: Sequence[Written]) -> Iterator[Sequence[Written]]:
         is_crowded = conversations[key[:2]] > _MOST_CONVERSATIONS
         batches.setdefault((*key[:2], (is_crowded and _parties(one.letter)) or key[2]), []).append(one)
     for batch in batches.values():
-        ends = accumulate(len(one.letter.text) + len(one.letter.html or "") for one in batch)
+        ends = accumulate(map(_size, batch))
         for _, some in groupby(zip(ends, batch, strict=True), lambda one: one[0] // _MOST_TOGETHER):
             yield [one for _, one in some]
 
@@ -202,7 +238,7 @@ def _parties(letter: Outgoing) -> tuple[Power, ...]:
 def _conversation(letter: Outgoing) -> str:
     """Return a key of the conversation: press is merged only with its own, and press with pictures not at all."""
     if letter.kind is not LetterKind.PRESS:
-        return ""
+        return letter.kind.value if letter.kind is LetterKind.REPLY else ""
     if letter.attachments:
         return letter.message_id
     return letter.references[0] if letter.references else letter.message_id

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import structlog
 
@@ -13,14 +14,15 @@ from judge.mail.composing import compose
 from judge.mail.letters import Outgoing, Picture
 from judge.mail.signing import Keyring
 from judge.reports.pictures import left_out
-from judge.service.post.pictures import drawable, drawn, language_of
+from judge.service.post.pictures import Drawable, board_shown, drawable, drawn, language_of
 from judge.storage import Queued, Store
+
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
 _KEPT = 24
-"""The most pictures kept: those of a phase or two in a few languages."""
-
+"""The most pictures kept, and the most boards: those of a phase or two in a few languages."""
 
 _MOST = 2_000_000
 """Bytes of one mail."""
@@ -57,6 +59,8 @@ class Illustrator:
     complain: Callable[[Picture, Queued, str], None]
     """Reports a missing picture, the first letter it is missing from, and why."""
     drawn: OrderedDict[str, bytes | None] = field(default_factory=OrderedDict)
+    drawables: OrderedDict[str, Drawable] = field(default_factory=OrderedDict)
+    """The boards that pictures show, each drawn once."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def compose(self, queued: Queued) -> bytes:
@@ -70,16 +74,16 @@ class Illustrator:
     def _picture(self, picture: Picture, queued: Queued) -> bytes | None:
         with self.lock:
             if picture.cid not in self.drawn:
-                self.drawn[picture.cid] = self._draw(picture, queued)
-                while len(self.drawn) > _KEPT:
-                    self.drawn.popitem(last=False)
+                _keep(self.drawn, picture.cid, self._draw(picture, queued))
             return self.drawn[picture.cid]
 
     def _draw(self, picture: Picture, queued: Queued) -> bytes | None:
         try:
-            with self.store.look() as work:
-                shown = drawable(work, picture)
-            return drawn(*shown)
+            key = board_shown(picture)
+            if key not in self.drawables:
+                with self.store.look() as work:
+                    _keep(self.drawables, key, drawable(work, picture))
+            return drawn(self.drawables[key], picture)
         except Exception as error:
             log.exception("picture could not be drawn", picture=picture.cid, letter=queued.id)
             self.complain(picture, queued, f"{type(error).__name__}: {error}")
@@ -89,3 +93,10 @@ class Illustrator:
         """Empty the cache when no letter needs it; drawing a picture again gives the same bytes."""
         with self.lock:
             self.drawn.clear()
+            self.drawables.clear()
+
+
+def _keep(cache: OrderedDict[str, T], key: str, value: T) -> None:
+    cache[key] = value
+    while len(cache) > _KEPT:
+        cache.popitem(last=False)

@@ -16,12 +16,21 @@ from judge.games.sight import powers_of, report_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture, RawMail
 from judge.mail.proof import bounced_letter, new_message_id, reply_address, same_token, token_for
 from judge.mail.signing import Keyring
-from judge.reports import Reader, Rendered, Role, phase_reports
+from judge.reports import NO_RETROSPECT, Reader, Rendered, Retrospect, Role, phase_reports
+from judge.reports.turning import turning_points
 from judge.rules.position import Phase, Power
 from judge.service.post.calendars import deadline_files
 from judge.service.post.facts import facts_of
-from judge.service.post.past import centers_by_year, shared_diaries
-from judge.service.post.pictures import PictureSource, illustrated, of_last_phase, of_open_phase, of_whole_game
+from judge.service.post.past import centers_by_year, shared_diaries, turns_of
+from judge.service.post.pictures import (
+    PictureSource,
+    front_of,
+    illustrations,
+    of_end,
+    of_last_phase,
+    of_open_phase,
+    viewed,
+)
 from judge.storage import LetterTags, Work
 
 _Reported: TypeAlias = GameStarted | PhaseClosed | GameEnded
@@ -38,6 +47,8 @@ class LetterWriter:
     """Tokens made with the previous secret are still accepted."""
     draws: bool = True
     """Whether reports contain pictures."""
+    site: str = ""
+    """The address of the archive of finished games; "" for none."""
 
     @property
     def secrets(self) -> tuple[bytes, ...]:
@@ -159,7 +170,8 @@ def queue_reports(
         openings.setdefault(person.id, letter.message_id)
         letters.append((with_way_out(letter, reader), tags))
         if person.preferences.mailing is Mailing.REPORTS:
-            work.outbox.release(person.id, now, game.name)
+            work.outbox.release(now, person.id, game.name)
+    work.outbox.release(now, game=game.name, kind=LetterKind.REPLY)  # what was on file is told before what became of it
     work.outbox.queue_all(letters, now)
     note_zone_hints(work, [one.person.id for one, report, _ in told if report.hints_zone])
 
@@ -190,18 +202,34 @@ def _told(
 ) -> Iterator[tuple[Reader, Rendered, tuple[Attachment, ...]]]:
     """Yield the report and the files of each reader who sees the event so."""
     game = event.game
-    years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
-    diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
-    pictures = _pictures(work, event) if writer.draws else ()
+    retrospect = _retrospect(work, writer, game, people) if game.state is GameState.FINISHED else NO_RETROSPECT
+    pictures = viewed(work, _pictures(work, event)) if writer.draws else ()
     here = [reader.person for reader in readers]
     alike = {(person.language, person.maps): person for person in here}
-    made = {wish: illustrated(work, pictures, person) for wish, person in alike.items()}
-    illustrations = {person.id: made[person.language, person.maps] for person in here}
-    reports = phase_reports(event, readers, people, now, years, diaries, illustrations)
+    made = {wish: illustrations(pictures, person) for wish, person in alike.items()}
+    shown = {}
+    for person in here:
+        common = made[person.language, person.maps]
+        held = [power for reader in readers if reader.person.id == person.id for power in reader.powers]
+        shown[person.id] = (*common[:1], *front_of(pictures, held, person), *common[1:])
+    reports = phase_reports(event, readers, people, now, retrospect, shown)
     facts = facts_of(work, event)
     calendars = deadline_files(game, writer.address, here, now)
     for reader, report in zip(readers, reports, strict=True):
-        yield reader, report, (*facts, *(calendars.get(reader.person.language, ()) if reader.person.calendar else ()))
+        person = reader.person
+        calendar = calendars.get(person.language, ()) if person.calendar else ()
+        yield reader, report, (*(facts if person.preferences.facts else ()), *calendar)
+
+
+def _retrospect(work: Work, writer: LetterWriter, game: Game, people: Mapping[PersonId, Person]) -> Retrospect:
+    """Return what the last report tells of the whole game."""
+    years = centers_by_year(work, game)
+    return Retrospect(
+        years,
+        shared_diaries(work, game, people),
+        turning_points(game.map, turns_of(work, game)),
+        writer.site if years and game.settings.listed else "",
+    )
 
 
 def note_zone_hints(work: Work, told: Collection[PersonId]) -> None:
@@ -225,8 +253,19 @@ def _which(game: Game, reader: Reader) -> str:
 
 def _pictures(work: Work, event: _Reported) -> tuple[PictureSource, ...]:
     """Return the pictures in the reports of an event; the orders first."""
+    if event.game.state is GameState.FINISHED:
+        return of_end(work, event.game)
     board = of_last_phase(work, event.game) if isinstance(event, PhaseClosed) else (of_open_phase(event.game),)
-    return (*board, *of_whole_game(work, event.game)) if event.game.state is GameState.FINISHED else board
+    return board if _has_changed(event) else board[:1]
+
+
+def _has_changed(event: _Reported) -> bool:
+    """Whether the board after a phase looks unlike the one with its orders."""
+    if not isinstance(event, PhaseClosed):
+        return False
+    before, after = event.before, event.game.position
+    is_drawn = any(one.given for one in event.resolution.verdicts)
+    return is_drawn or (before.units, before.centers, before.dislodged) != (after.units, after.centers, after.dislodged)
 
 
 def about_a_report(work: Work, letter: Outgoing, game: Game, person: PersonId, phase: Phase | None = None) -> Outgoing:

@@ -11,10 +11,11 @@ from judge.games.sight import must_be_a_view
 from judge.games.withdrawn import Withdrawal
 from judge.reports import YearOfCenters
 from judge.reports.sections import PastPhase, SharedDiary
+from judge.reports.turning import Turn
 from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import Task, read_task
 from judge.rules.outcomes import Resolution
-from judge.rules.position import Phase, Power
+from judge.rules.position import Location, Phase, Power, Province
 from judge.rules.sight import Eyes
 from judge.service.post.withdrawn import withdrawal_of_phase
 from judge.service.post.written import may_read_lines_of
@@ -111,6 +112,17 @@ def centers_by_year(work: Work, game: Game, powers: Sequence[Power] | None = Non
         found.setdefault(past.phase.year - game.map.years_per_turn, _counted(line["input"]["centers"], counted))
         found[past.phase.year] = _counted(line["output"]["centers"], counted)
     return tuple(YearOfCenters(year, found[year]) for year in sorted(found)) if counted else ()
+
+
+def turns_of(work: Work, game: Game) -> Iterator[Turn]:
+    """Yield who owned the centers before and after each phase."""
+    for past in work.records.phases(game.name):
+        line: Any = past.record
+        yield Turn(past.phase, _owners(line["input"]["centers"]), _owners(line["output"]["centers"]))
+
+
+def _owners(centers: Mapping[str, list[str]]) -> Mapping[Province, Power]:
+    return {Province(Location(center)): Power(power) for power, owned in centers.items() for center in owned}
 
 
 def _counted(centers: Mapping[str, list[str]], powers: Sequence[Power]) -> Mapping[Power, int]:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from judge.commands import Language, MapKind
@@ -19,6 +20,7 @@ from judge.games.sight import must_be_a_view
 from judge.mail.letters import Picture
 from judge.reports.pictures import (
     LARGE,
+    Board,
     CentersChart,
     Labels,
     Look,
@@ -26,6 +28,8 @@ from judge.reports.pictures import (
     PictureView,
     Theme,
     alt,
+    alt_of_front,
+    board_of,
     filed_view,
     has_drawing,
     played_view,
@@ -36,6 +40,7 @@ from judge.reports.pictures import (
 )
 from judge.reports.readers import Illustration
 from judge.resources import board_extended, boards
+from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.exchange import Task, read_task, write_task
 from judge.rules.map import load_map
 from judge.rules.orders import Order
@@ -46,6 +51,12 @@ from judge.storage import Work
 
 _SMALL = 400
 """The width of a board among others, in pixels: a letter with all boards stays small."""
+_SHARP = 1440
+"""The width of what is kept: two pixels for each of a letter."""
+
+
+_FRONT = 480
+"""The width of a front, in pixels."""
 
 
 class Shows(StrEnum):
@@ -53,6 +64,8 @@ class Shows(StrEnum):
 
     PLAYED = "played"
     """The orders of a phase, and their outcome."""
+    FRONT = "front"
+    """A part of that, where units of the reader stand beside others."""
     AFTER = "after"
     """The position after the phase."""
     BEFORE = "before"
@@ -61,6 +74,8 @@ class Shows(StrEnum):
     """The outcome its orders would have."""
     ON_FILE = "on-file"
     """Its orders, without their outcome."""
+    END = "end"
+    """The position at the end of the game, sharp."""
     REPLAY = "replay"
     """All phases up to one on record."""
     CHART = "chart"
@@ -85,34 +100,70 @@ class PictureSource:
     theme: Theme = Theme.LIGHT
     to_enlarge: bool = False
     """As a scalable file with the names of the provinces."""
+    powers: tuple[Power, ...] = ()
+    """Whose front is shown."""
 
 
-Drawable: TypeAlias = PictureView | CentersChart | tuple[PictureView, ...]
+Shown: TypeAlias = PictureView | CentersChart | tuple[PictureView, ...]
+
+
+@dataclass(frozen=True)
+class Drawable:
+    """What a picture shows, in whatever language; drawing it needs no database."""
+
+    shown: Shown
+    look: Look
+    """In any language."""
+    to_enlarge: bool
+
+    @cached_property
+    def board(self) -> Board | None:
+        """The board of a map, drawn once for all pictures of it; None if it has no drawing."""
+        return board_of(self.shown, self.look) if isinstance(self.shown, PictureView) else None
+
+
+View: TypeAlias = PictureView | CentersChart
+"""What the alternative text of a picture is about."""
 
 
 def illustrated(work: Work, sources: Iterable[PictureSource], reader: Person) -> tuple[Illustration, ...]:
     """Return pictures for a letter, with alternative text; none for a board without a drawing."""
+    return () if reader.maps is MapKind.NONE else illustrations(viewed(work, sources), reader)
+
+
+def viewed(work: Work, sources: Iterable[PictureSource]) -> tuple[tuple[PictureSource, View], ...]:
+    """Return pictures with what they show; none for a board without a drawing."""
+    shown = [(source, shown_by(work, source)) for source in sources]
+    views = [(source, one[-1] if isinstance(one, tuple) else one) for source, one in shown]
+    return tuple((source, view) for source, view in views if has_drawing(view.board))
+
+
+def illustrations(pictures: Iterable[tuple[PictureSource, View]], reader: Person) -> tuple[Illustration, ...]:
+    """Return the same pictures for one reader."""
     if reader.maps is MapKind.NONE:
         return ()
-    theme, language, found = Theme(reader.maps), reader.language, []
-    for source in sources:
-        shown = shown_by(work, source)
-        view = shown[-1] if isinstance(shown, tuple) else shown
-        if has_drawing(view.board):
-            found.append(_written(replace(source, theme=theme), language, alt(view, language)))
-    return tuple(found)
+    theme, language = Theme(reader.maps), reader.language
+    return tuple(
+        _written(replace(source, theme=theme), language, _in_words(source, view, language)) for source, view in pictures
+    )
+
+
+def _in_words(source: PictureSource, view: View, language: Language) -> str:
+    if isinstance(view, PictureView) and source.shows is Shows.FRONT:
+        return alt_of_front(view, source.powers, language)
+    return alt(view, language)
 
 
 def of_open_phase(game: Game) -> PictureSource:
     """The position in the open phase, or at the end of the game."""
     must_be_a_view(game)
-    return PictureSource(Shows.BEFORE, game.name, task=write_task(game.position, {}, game.settings.rules))
+    return PictureSource(Shows.BEFORE, game.name, task=_open_phase(game, {}))
 
 
 def of_orders(game: Game, orders: Mapping[Power, Sequence[Order]]) -> PictureSource:
     """Orders on file."""
     must_be_a_view(game)
-    return PictureSource(Shows.ON_FILE, game.name, task=write_task(game.position, orders, game.settings.rules))
+    return PictureSource(Shows.ON_FILE, game.name, task=_open_phase(game, orders))
 
 
 def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
@@ -121,8 +172,15 @@ def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
     for verdict in resolution.verdicts:
         if verdict.given:
             orders.setdefault(verdict.power, []).append(verdict.order)
-    task = write_task(game.position, orders, game.settings.rules, game.circumstances)
+    task = _open_phase(game, orders, game.circumstances)
     return PictureSource(Shows.SUPPOSED, game.name, task=task)
+
+
+def _open_phase(
+    game: Game, orders: Mapping[Power, Sequence[Order]], circumstances: Circumstances = NORMAL
+) -> Mapping[str, Any]:
+    """Return the open phase with orders, as an input line of `judge adjudicate`."""
+    return {"board": game.settings.map} | write_task(game.position, orders, game.settings.rules, circumstances)
 
 
 def of_closed_phase(work: Work, game: Game, phase: Phase) -> PictureSource | None:
@@ -137,27 +195,54 @@ def _seers(game: Game) -> tuple[Power, ...] | None:
 
 
 def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
-    """The phase that was just put on record: its orders, and the position after it."""
+    """The phase that was just put on record: its orders, and the position after it if it is another one."""
     closed = work.records.latest(game.name)
     assert closed is not None  # it was just put on record
-    return tuple(
-        PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in (Shows.PLAYED, Shows.AFTER)
-    )
+    played = played_as_seen(read_task(closed.record["input"]), _seers(game))
+    before, after = played.before, played.position
+    assert before is not None  # an adjudicated phase had a position
+    is_new = (before.units, before.dislodged, before.centers) != (after.units, after.dislodged, after.centers)
+    shows = (Shows.PLAYED, Shows.AFTER) if is_new else (Shows.PLAYED,)
+    return tuple(PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in shows)
 
 
 def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
     """The game as an animated replay, and its centers; nothing before a phase was closed."""
+    return _of_all_phases(work, game, Shows.REPLAY, Shows.CHART)
+
+
+def of_end(work: Work, game: Game) -> tuple[PictureSource, ...]:
+    """The position at the end, and the centers year by year."""
+    return replace(of_open_phase(game), shows=Shows.END), *_of_all_phases(work, game, Shows.CHART)
+
+
+def _of_all_phases(work: Work, game: Game, *shows: Shows) -> tuple[PictureSource, ...]:
     closed = work.records.latest(game.name)
     if closed is None:
         return ()
-    return tuple(
-        PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in (Shows.REPLAY, Shows.CHART)
-    )
+    return tuple(PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in shows)
 
 
 def of_boards() -> Iterator[PictureSource]:
     """Yield the boards, except those that look like another one."""
     yield from (PictureSource(Shows.BOARD, name) for name in boards() if not board_extended(name))
+
+
+def front_of(
+    pictures: Iterable[tuple[PictureSource, View]], powers: Sequence[Power], reader: Person
+) -> tuple[Illustration, ...]:
+    """Return the front of these powers in the orders that were played; none if they stand beside no others."""
+    fronts = (
+        (replace(source, shows=Shows.FRONT, powers=tuple(powers)), view)
+        for source, view in pictures
+        if source.shows is Shows.PLAYED and _has_front(view, powers)
+    )
+    return illustrations(fronts, reader)
+
+
+def _has_front(view: View, powers: Sequence[Power]) -> bool:
+    board = board_of(view, Look()) if isinstance(view, PictureView) else None
+    return board is not None and board.has_front(powers)
 
 
 # To JSON, and back
@@ -166,19 +251,23 @@ def of_boards() -> Iterator[PictureSource]:
 def _written(source: PictureSource, language: Language, in_words: str) -> Illustration:
     values = {"shows": source.shows, "game": source.game, "place": source.place, "task": source.task}
     looks = {"theme": source.theme, "to_enlarge": source.to_enlarge, "language": language}
-    seers = {} if source.seen_by is None else {"seen_by": source.seen_by}
-    text = json.dumps(values | looks | seers, ensure_ascii=False)
+    of_some = {"seen_by": source.seen_by, "powers": source.powers or None}
+    some = {name: powers for name, powers in of_some.items() if powers is not None}
+    text = json.dumps(values | looks | some, ensure_ascii=False)
     name = f"{source.game}-{source.shows}"
     cid = f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}@pictures"
-    shown = Illustration(cid, in_words, text, f"{name}.svg" if source.to_enlarge else "")
+    filename, is_bright = f"{name}.svg" if source.to_enlarge else "", source.theme is Theme.LIGHT
+    shown = Illustration(cid, in_words, text, filename, is_bright=is_bright)
+    if source.shows is Shows.FRONT:
+        return replace(shown, width=_FRONT, is_detail=True)
     return replace(shown, width=_SMALL) if source.shows is Shows.BOARD else shown
 
 
 def _read(picture: Picture) -> tuple[PictureSource, Language]:
     values = json.loads(picture.source)
     language = Language(values.pop("language"))
-    if "seen_by" in values:
-        values["seen_by"] = tuple(values["seen_by"])
+    for name in {"seen_by", "powers"} & values.keys():
+        values[name] = tuple(values[name])
     return PictureSource(**values | {"shows": Shows(values["shows"]), "theme": Theme(values["theme"])}), language
 
 
@@ -187,31 +276,48 @@ def language_of(picture: Picture) -> Language:
     return _read(picture)[1]
 
 
+def board_shown(picture: Picture) -> str:
+    """What is the same of the pictures of one board: they differ in their language, or show the fronts of powers."""
+    values = json.loads(picture.source)
+    del values["language"]
+    if values.pop("powers", None):
+        values["shows"] = Shows.PLAYED
+    return json.dumps(values)
+
+
 # Drawing
 
 
-def drawable(work: Work, picture: Picture) -> tuple[Drawable, Look, bool]:
-    """Return what a picture shows, its look, and whether it is enlargeable; `drawn` then needs no database."""
-    source, language = _read(picture)
-    look = Look(language, source.theme)
+def drawable(work: Work, picture: Picture) -> Drawable:
+    """Return what a picture shows."""
+    source, _ = _read(picture)
+    look = Look(theme=source.theme)
     if source.to_enlarge:
         look = replace(look, labels=Labels.NAMES, width=LARGE)
     elif source.shows is Shows.BOARD:
         look = replace(look, width=_SMALL)
-    return shown_by(work, source), look, source.to_enlarge
+    elif source.shows in (Shows.END, Shows.CHART):
+        look = replace(look, width=_SHARP)
+    return Drawable(shown_by(work, source), look, source.to_enlarge)
 
 
-def drawn(shown: Drawable, look: Look, to_enlarge: bool) -> bytes | None:  # noqa: FBT001 - as it comes from above
+def drawn(drawable: Drawable, picture: Picture) -> bytes | None:
     """Draw the picture; return its bytes, or None if the board has no drawing."""
+    source, language = _read(picture)
+    shown, look = drawable.shown, replace(drawable.look, language=language)
     if isinstance(shown, tuple):
         return replay(shown, look)
-    if to_enlarge:
+    if drawable.to_enlarge:
         text = svg(shown, look)
         return None if text is None else text.encode()
-    return png(shown, look)
+    if isinstance(shown, CentersChart):
+        return png(shown, look)
+    if drawable.board is None:
+        return None
+    return drawable.board.front_png(source.powers) if source.powers else drawable.board.png(language)
 
 
-def shown_by(work: Work, source: PictureSource) -> Drawable:
+def shown_by(work: Work, source: PictureSource) -> Shown:
     """Read what a picture shows."""
     match source.shows:
         case Shows.REPLAY:
@@ -233,7 +339,7 @@ def _board(source: PictureSource, task: Task) -> PictureView:
         case Shows.ON_FILE:
             orders = {power: tuple(given) for power, given in task.orders.items()}
             return filed_view(name, task.position, orders, source.game)
-        case Shows.PLAYED:
+        case Shows.PLAYED | Shows.FRONT:
             return played_view(name, played_as_seen(task, source.seen_by), source.game)
         case Shows.SUPPOSED:
             return played_view(name, played_as_seen(task, None), source.game, PictureKind.SUPPOSED)

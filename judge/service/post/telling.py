@@ -141,7 +141,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
 def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
     """Attach the deadline if it moved, or the orders on file if the master ordered for the reader."""
     if isinstance(event, OrderedFor):
-        filed = on_file(event.game, writer.secret, reader.powers, now)
+        filed = on_file(event.game, writer.secret, reader, now)
         return (filed,) if filed is not None else ()
     if has_news_for(event, reader.person.id) and reader.person.calendar:
         return (deadline_file(event.game, writer.address, reader.person, now),)

@@ -58,8 +58,9 @@ class Agenda:
 
     def settings(self, game: str) -> tuple[c.ChangeSetting, ...]:
         """Return all settings that the mail changes in a game."""
-        meant = (item.request for item in self if item.scope.game == game and item.overridden_by is None)
-        return tuple(request for request in meant if isinstance(request, c.ChangeSetting))
+        meant = ((item.request, item.scope) for item in self if item.overridden_by is None)
+        changes = ((request, scope.game) for request, scope in meant if isinstance(request, c.ChangeSetting))
+        return tuple(request for request, about in changes if (request.game or about) == game)
 
 
 def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool = False) -> Agenda:

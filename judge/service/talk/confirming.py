@@ -12,6 +12,7 @@ import structlog
 
 from judge.commands import ListKind, PressOrOrders, Reading, SetAddress, SetSecondAddress
 from judge.games import Game
+from judge.games.answers import AskedToConfirm, Noted
 from judge.games.listing import SHELVES
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, answer_of, reading_chosen, settled, without_answers
@@ -19,7 +20,7 @@ from judge.language.asking.question import offer_in
 from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
 from judge.mail.proof import token_for
-from judge.reports import Consequence, NoticeKind, notice
+from judge.reports import AnsweredLine, Consequence, NoticeKind, notice
 from judge.service.post.telling import QUESTION, STRANGERS_REST, may_be_written_to
 from judge.service.talk.consequences import consequences, summarized, terms_of
 from judge.service.talk.gathering import (
@@ -222,6 +223,19 @@ def welcome(mail: MailInWork, *, asks: bool) -> None:
         rendered = notice(NoticeKind.WELCOME, mail.language, asks=asks, **values)
     offered = (offer_in(game),) if game else ()
     mail.send(LetterKind.REPLY, rendered, key=f"{key}, mail {mail.waiting.id}", asks=offered, game=game)
+
+
+def is_answered_by_the_question(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
+    """Whether a mail asks only for what has to be confirmed: the question tells its sender all that a receipt would."""
+    letter, elsewhere = handling.letter, (PressOrOrders, SetAddress, SetSecondAddress)
+    if not handling.to_confirm or any(isinstance(item.request, elsewhere) for item in handling.to_confirm):
+        return False
+    is_unread = letter.set_aside or letter.unread_parts or letter.left_out or handling.first_unread or handling.unused
+    shows = handling.sections or handling.illustrations or handling.attachments or handling.attached
+    if is_unread or shows or handling.withdrawn is not None or handling.lacks_proof or handling.waiting.confirmed:
+        return False
+    answers = [answer for line in lines for answer in line.answers]
+    return all(isinstance(one, AskedToConfirm | Noted) for one in answers) and not any(line.faults for line in lines)
 
 
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:

@@ -20,6 +20,7 @@ from judge.mail.headers import body_text
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import Answering, MailReader
 from judge.reports import NoticeKind, notice
+from judge.reports.buttons import labels_of_buttons
 from judge.rules.map import USUAL_BOARD
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
@@ -32,6 +33,7 @@ from judge.service.talk.confirming import (
     answers_in,
     ask_for_the_final,
     ask_to_confirm,
+    is_answered_by_the_question,
     settle,
     welcome,
 )
@@ -122,7 +124,7 @@ def _board_of(work: Work, writer: LetterWriter, answering: Answering) -> str:
 
 
 def _lines_of(sent: SentLetter | None) -> Sequence[str]:
-    return sent.text.splitlines() if sent is not None else ()
+    return (*sent.text.splitlines(), *labels_of_buttons(sent.html)) if sent is not None else ()
 
 
 def answer(mail: MailInWork) -> None:
@@ -245,7 +247,7 @@ def _do(
         caused = [(event, f"mail {mail.waiting.id}{again} {number}") for number, event in enumerate(events)]
         by = handling.person.id if handling.is_registered else None
         tell_all(mail.work, mail.writer, caused, mail.now, pictures, by)
-    if may_answer:
+    if may_answer and not is_answered_by_the_question(handling, answered):
         queue_receipt(handling, mail.writer, answered)
     if waiting:
         ask_to_confirm(mail, game, waiting, has_filed=True)

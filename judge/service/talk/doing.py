@@ -33,6 +33,9 @@ def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine,
         _remember_if_not_taken(handling, line, handling.agenda.first)
     answers: dict[int, Answer] = {}
     are_whole = not any(map(is_wrong_correction, lines))
+    for item in handling.agenda:
+        if item.request.card.comes_first:
+            answers |= _answers(handling, item, are_whole=are_whole)
     for line, row, scope in zip(lines, handling.agenda.rows, handling.agenda.scopes, strict=True):
         for item in row:
             if item.number not in answers and not item.request.card.comes_last:

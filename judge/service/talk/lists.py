@@ -17,8 +17,11 @@ PAGE = 25
 
 
 def show_help(asked: MailRequest[c.Help]) -> Answer:
-    """Show a page of HELP."""
-    return HelpShown(asked.command.topic)
+    """Show a page of HELP; about the board of the line's game, else those of all games of the sender."""
+    handling, name = asked.handling, asked.item.scope.game
+    game = handling.known(name) if name is not None else None
+    games = [game] if game is not None else handling.own_games() if handling.is_registered else []
+    return HelpShown(asked.command.topic, tuple(dict.fromkeys(one.settings.map for one in games)))
 
 
 def list_games(asked: MailRequest[c.ListGames]) -> Answer:

@@ -178,13 +178,20 @@ def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Stee
 
 def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game) -> None:
     """Add to the receipt what goes beyond the answer itself: terms, sections, pictures."""
-    if isinstance(answer, Joined | Petitioning):
+    if isinstance(answer, Joined | Petitioning) and not _has_read_the_terms(handling, game):
         handling.sections.append(terms_view(game, handling.person.language))
     if request.card.shows is None and not isinstance(answer, Supposed | SettingsShown):
         return
     handling.sections += sections_for(handling.work, request, answer, game, handling.person)
     if handling.config.delivery.pictures:
         handling.illustrations += pictures_for(handling.work, request, answer, game, handling.person)
+
+
+def _has_read_the_terms(handling: MailHandling, game: Game) -> bool:
+    """Whether the question that the sender has confirmed told the terms, which are still the same."""
+    asked_at = handling.waiting.raw.received_at
+    changed = (one.at for one in handling.work.records.entries(game) if isinstance(one.command, c.ChangeSetting))
+    return handling.waiting.confirmed and all(at < asked_at for at in changed)
 
 
 def _needs_a_yes(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> bool:

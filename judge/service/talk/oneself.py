@@ -42,7 +42,7 @@ def change_oneself(asked: MailRequest[c.GeneralCommand]) -> Answer:
 def set_mail(asked: MailRequest[c.SetMail]) -> Answer:
     """Change when mail arrives that can wait; letters already waiting are released."""
     answer = change_oneself(asked)
-    asked.handling.work.outbox.release(asked.handling.person.id, asked.handling.now)
+    asked.handling.work.outbox.release(asked.handling.now, asked.handling.person.id)
     return answer
 
 

@@ -37,7 +37,7 @@ from judge.games.questions import open_questions
 from judge.games.refusals import Refused
 from judge.games.refused_lines import refused_lines
 from judge.games.setup import NAME
-from judge.games.sight import seen_as
+from judge.games.sight import powers_of, seen_as
 from judge.language import Context, ReadLine, read
 from judge.language.asking.below import with_topic
 from judge.language.context import Role
@@ -262,7 +262,7 @@ def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None
         if isinstance(request, UseGame):
             return context_of(game, sender)
         if isinstance(request, OrderFor) and game is not None and _may_read_as(work, sender, request, game):
-            return context_of(game, sender, (request.power,))
+            return context_of(game, sender, request)
     return None
 
 
@@ -317,16 +317,15 @@ def _role_in(game: Game, person: PersonId | None, powers: tuple[Power, ...]) -> 
     return Role.PLAYER if powers else None
 
 
-def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | None = None) -> Context:
+def context_of(game: Game | None, sender: Author, ordering: OrderFor | None = None) -> Context:
     """Return the context in which a sender's words are read: board, powers, rules, names."""
     if game is None:
         return Context(load_map(USUAL_BOARD))
-    if powers is None:
-        powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
+    person = sender.person.id if sender.person is not None else None
+    powers = powers_of(game, person or PersonId(0), ordering)
     game = seen_as(game, powers)
     # A sender leads their power again, so their words never refer to its civil disorder.
     terms = replace(game.circumstances, disorder=frozenset())
-    person = sender.person.id if sender.person is not None else None
     asked = person is not None and bool(open_questions(game, person) or refused_lines(game, person))
     context = Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
     unseen = game.sight.unseen if game.sight is not None else frozenset()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from hashlib import sha256
 
 from judge.budget import OF_A_MAIL
@@ -20,12 +21,14 @@ from judge.reports import AnsweredLine, Fate, Illustration, Reader, Receipt, Rem
 from judge.service.post.budgets import WORK_OF_A_PICTURE
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
-from judge.service.post.letters import LetterWriter, note_zone_hints
+from judge.service.post.gathering import queue_with_what_waits
+from judge.service.post.letters import LetterWriter, note_zone_hints, with_links
 from judge.service.post.pictures import illustrated, of_orders
 from judge.service.talk.asking import with_questions
 from judge.service.talk.enclosing import Enclosed, enclosed_in
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import in_answer_to, names_of
+from judge.service.talk.pacing import Pace, pace_of
 from judge.service.talk.tongues import language_to_offer
 from judge.storage import UNPROVED, LetterTags
 
@@ -40,7 +43,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     game = seen_by(shown, handling.person.id) if shown is not None and handling.has_part_in(shown) else None
     lines, asks = with_questions(handling, lines)
     enclosed = enclosed_in(handling, tuple(_calendars(handling, writer)), _own_map(handling, game))
-    receipt = replace(_receipt(handling, lines, game, enclosed), address=writer.address)
+    receipt = _with_addresses(_receipt(handling, lines, game, enclosed), writer, is_tapped=handling.tapped)
     if not handling.is_registered and not handling.is_proved:
         receipt = _for_a_stranger(receipt)
     tags = LetterTags(
@@ -52,16 +55,40 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         work=_work(handling, enclosed),
         asks=asks,
     )
+    pace = pace_of(receipt, handling)
+    if pace is Pace.NEVER:
+        return
     rendered = reply(receipt, handling.now)
     written = writer.write(LetterKind.REPLY, handling.answers_to, rendered, tags, handling.now, game)
     files = (*enclosed.files, *_files(receipt, writer, handling))
     written = replace(in_answer_to(letter, written), attachments=files)
-    handling.work.outbox.queue(written, tags, handling.now)
+    match pace:
+        case datetime() as until:
+            brief = _brief(handling, receipt)
+            handling.work.outbox.queue(replace(written, brief=brief), tags, handling.now, until)
+        case Pace.WITH_WHAT_WAITS:
+            queue_with_what_waits(handling.work, written, tags, person.language, handling.now)
+        case Pace.AT_ONCE:
+            handling.work.outbox.queue(written, tags, handling.now)
     note_zone_hints(handling.work, [handling.person.id] if rendered.hints_zone and handling.is_registered else [])
     for address in _also_at(lines):  # the new second address, which has confirmed
         its = replace(tags, key=f"{tags.key}, to {address}")
         there = writer.write(LetterKind.REPLY, address, rendered, its, handling.now, game)
         handling.work.outbox.queue(there, its, handling.now)
+
+
+def _with_addresses(receipt: Receipt, writer: LetterWriter, *, is_tapped: bool) -> Receipt:
+    """Return the receipt with the addresses of its links; of those for single orders, if the mail came from one."""
+    receipt = replace(receipt, address=writer.address)
+    if receipt.game is None or not is_tapped:
+        return receipt
+    return replace(receipt, reader=with_links(writer, receipt.game, receipt.reader))
+
+
+def _brief(handling: MailHandling, receipt: Receipt) -> tuple[str, str]:
+    """Return text and HTML of a receipt below which another one tells the state of the game."""
+    rendered = reply(replace(receipt, illustrations=()), handling.now, is_followed=True)
+    return rendered.text, rendered.html or ""
 
 
 def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game | None, enclosed: Enclosed) -> Receipt:
@@ -150,7 +177,7 @@ def _files(receipt: Receipt, writer: LetterWriter, handling: MailHandling) -> It
     """Yield the JSON files of the reader's orders on file, one per game."""
     shown = [(receipt.game, receipt.reader), *receipt.others] if handling.is_proved else []
     for game, reader in shown:
-        filed = on_file(game, writer.secret, reader.powers, handling.now) if game is not None else None
+        filed = on_file(game, writer.secret, reader, handling.now) if game is not None else None
         if filed is not None:
             yield filed
 

@@ -21,7 +21,7 @@ from judge.language.writing import command_line, word_in_language, word_of
 from judge.reports import line_for, page_named
 from judge.reports.wording import wording_in
 from judge.service.talk.senders import Author
-from judge.settings import setting_like, setting_named
+from judge.settings import board_named, setting_like, setting_named
 from judge.storage import Work
 
 _OF_TWO_WORDS = (c.SetName, c.SetZone)
@@ -79,7 +79,8 @@ def _ours(work: Work, sender: Author, request: Command, language: Language) -> C
             said = _ours(work, sender, meant, language)
             return None if said is None else c.Perhaps(said)
     game = getattr(request, "game", None)
-    if game and game_known_to(work, sender, game) is None:
+    is_board = isinstance(request, c.Sandbox) and game is not None and board_named(game) == game
+    if game and not is_board and game_known_to(work, sender, game) is None:
         return None
     free, times = _fields_of(type(request))
     if any(getattr(request, name) for name in free):

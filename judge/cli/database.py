@@ -1,0 +1,94 @@
+"""The operator's commands on the database: its schema, its backups, its secrets."""
+
+from __future__ import annotations
+
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from judge.cli.common import ConfigFile, given_config
+from judge.cli.terminal import waiting
+from judge.service import Part
+from judge.service.engine.assemble import TOKENS
+from judge.service.engine.clock import Clock
+from judge.storage import Store, alone, back_up, migrate, migrating, put_back, revision_of, rotate, told, upgrade
+
+
+def migrate_command(config: ConfigFile = None) -> None:
+    """Bring the database to the newest schema; no judge may be running that cannot read it."""
+    url = given_config(config).database.url
+    with migrating(url, Part):
+        before = revision_of(url)
+        migrate(url)
+    with closing(Store.open(url)) as store:
+        print(f"{store.shown_url} {_migrated(before, revision_of(url))}")
+
+
+def upgrade_command(
+    folder: Annotated[Path, typer.Argument(help="The folder for the backup.")],
+    config: ConfigFile = None,
+) -> None:
+    """Back up, migrate and verify the database, after a new version was installed; the judge must not be running."""
+    settings = given_config(config)
+    url = settings.database.url
+    with alone(url, Part), waiting("copying, migrating and checking"):
+        done = upgrade(url, folder, Clock(settings.clock.offset_file)())
+    print(f"copied to {done.backup}")
+    with closing(Store.open(url)) as store:
+        print(f"{store.shown_url} {_migrated(done.before, done.after)}")
+    print(f"verified: {told(done.rows)}")
+
+
+def _migrated(before: str | None, after: str | None) -> str:
+    if before == after:
+        return f"is up to date, at revision {after}"
+    return f"is migrated from revision {before} to {after}" if before else f"is new, at revision {after}"
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="A new file; with --keep, a folder.")],
+    keep: Annotated[int | None, typer.Option(help="Keep that many in the folder, the newest.", min=1)] = None,
+    config: ConfigFile = None,
+) -> None:
+    """Copy the database while the judge runs; what is read and what is written is checked."""
+    settings = given_config(config)
+    with waiting("copying and checking"):
+        if keep is None:
+            back_up(settings.database.url, file)
+        else:
+            file = rotate(settings.database.url, file, Clock(settings.clock.offset_file)(), keep)
+    print(f"copied to {file}")
+
+
+def restore(file: Path, config: ConfigFile = None) -> None:
+    """Put a backup in the database's place, one of SQLite also in that of PostgreSQL; the judge must not be running."""
+    url = given_config(config).database.url
+    with alone(url, Part), waiting("checking and copying"):
+        put_back(url, file)
+    print(f"restored from {file}")
+
+
+def rekey(config: ConfigFile = None) -> None:
+    """Change the secret behind all addresses and tokens; the one before still counts. The judge must not be running."""
+    url = given_config(config).database.url
+    with alone(url, Part), closing(Store.open(url)) as store, store.work() as work:
+        work.change_secret(TOKENS)
+        work.commit()
+    print("the secret is changed; what was made with the one before is good until the next change")
+
+
+def signing_key(
+    new: Annotated[
+        bool, typer.Option("--new", help="Make another key, signed by the last. The judge must not be running.")
+    ] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Print the public keys that reports and receipts were signed with, the oldest first."""
+    url = given_config(config).database.url
+    with alone(url, Part) if new else nullcontext(), closing(Store.open(url)) as store, store.work() as work:
+        keyring = work.change_key() if new else work.keyring()
+        work.commit()
+    for key in (*(one.public for one in keyring.retired), keyring.public):
+        print(key.hex())
