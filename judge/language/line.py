@@ -41,7 +41,7 @@ _OF_COMMANDS = (
     FaultKind.UNKNOWN_POWER,
 )
 _LONGEST_WITH_COMMAND = 200
-_LEAST_WORDS_BESIDE, _LEAST_LETTERS_BESIDE = 4, 6
+_LEAST_WORDS_BESIDE, _LEAST_LETTERS_BESIDE = 4, 9
 """Of a sentence beside its words of orders; in letters for Japanese."""
 _LONGEST_SENTENCE = 60
 """In characters: what is read in a longer line may be a part of what it says."""
