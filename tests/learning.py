@@ -1,26 +1,36 @@
 """`python -m tests.learning` teaches the reader of free sentences anew, for `asking.intent`.
 
 It reads the sentences of `tests/asking` with the commands that they ask for, and writes the weights of their features
-to `grammar/words/commands/intents`, a file for each language. It needs scikit-learn, in an environment of its own.
-`--check` leaves out one writer after the other, and prints how well their sentences are understood by what is learned
-from all others.
+to `grammar/words/commands/intents`, a file for each language. `--check` writes nothing: it leaves out one writer after
+the other, and prints what share of their sentences is taken for what it means, for something else or for nothing by
+what is learned from all others, before phrases and rules, and how often each stated likelihood is right.
+
+It needs scikit-learn, in an environment of its own:
+
+    python -m venv .venv-learning
+    .venv-learning/bin/pip install --editable . scikit-learn
+    .venv-learning/bin/python -m tests.learning
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import re
+import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 
 from judge.commands import AsWritten, Give, Help, PressToMaster, SetMail, SetReminders
 from judge.language import Context, read
 from judge.language.asking.features import features
-from judge.language.asking.intent import NOTHING, SCALE, Weights
+from judge.language.asking.intent import IS_MEANT, MAY_BE_MEANT, NOTHING, SCALE, Weights, key_meant, likely, ranked
 from judge.language.asking.phrases import load_phrases
 from judge.language.context import Role
 from judge.language.words import normal_form
@@ -199,12 +209,117 @@ _HEAD = """\
 """
 
 
-def write(without: str = "") -> None:
-    """Write the weights of all languages, perhaps without the sentences of a writer."""
-    rows = [row for row in sentences() if row.writer not in without.split()]
+def write(show: Callable[[str], None] = print) -> None:
+    """Write the weights of all languages."""
+    rows = list(sentences())
     FOLDER.mkdir(exist_ok=True)
     for language in Language:
-        weights = learned([row for row in rows if row.language == language])
+        own = [row for row in rows if row.language == language]
+        weights = learned(own)
         table = {"keys": " ".join(weights.keys), "bias": " ".join(map(str, weights.bias)), **weights.rows}
         lines = "".join(f"{feature}\t{row}\n" for feature, row in table.items())
         (FOLDER / f"{language}.txt").write_text(_HEAD.format(digest=digest()) + lines, "utf-8")
+        show(f"{language}: {len(weights.rows)} features of {len(own)} sentences")
+
+
+# Checking
+
+WRITERS = ("a", "b", "unseen-1", "unseen-2")
+"""Those who had seen nothing of the judge."""
+BESIDE_THE_WORK = "c"
+"""Who wrote what the others had shown to be missing; it would tell too much of them."""
+BANDS = (0.0, MAY_BE_MEANT, IS_MEANT, 0.6, 0.8, 0.9, 1.0)
+"""The likelihoods between which it is counted how often they are right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What a sentence of a writer who was left out is taken for."""
+
+    meant: str
+    guessed: str
+    likelihood: float
+    """How likely the guess is said to be."""
+    heard: tuple[str, ...]
+    """The command that is proposed or the commands that are named, before the rules for what is not done."""
+
+    @property
+    def verdict(self) -> str:
+        if self.meant in self.heard or (self.meant == NOTHING and not self.heard):
+            return "right"
+        return "wrong" if self.heard else "nothing"
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is not proposed, but only named."""
+        return bool(self.heard) and self.likelihood < IS_MEANT
+
+
+def weighed(writer: str, rows: Sequence[Sentence]) -> list[Weighed]:
+    """Return what the sentences of a writer are taken for by what is learned from all others."""
+    left_out = [row for row in rows if row.writer == writer]
+    texts = {row.text for row in left_out}
+    weights = learned([row for row in rows if row.writer != writer and row.text not in texts])
+    return [_weighed(row, weights) for row in left_out]
+
+
+def _weighed(row: Sentence, weights: Weights) -> Weighed:
+    is_playing = row.role is Role.PLAYER
+    guesses = ranked(weights.scores(features(row.text, MAP, row.role)), row.role, is_playing=is_playing)
+    likelihood, guessed = guesses[0]
+    heard = tuple(key for key in likely(guesses) if key != NOTHING)
+    return Weighed(key_meant(row.key, row.role, is_playing=is_playing) or NOTHING, guessed, likelihood, heard)
+
+
+def check(show: Callable[[str], None] = print) -> None:
+    """Print the figures of each writer who is left out, and of each language."""
+    rows = [row for row in sentences() if row.writer != BESIDE_THE_WORK]
+    for language in Language:
+        own = [row for row in rows if row.language == language]
+        everybody: list[Weighed] = []
+        for writer in WRITERS:
+            found = weighed(writer, own)
+            show(_figures(f"{language} without {writer}", found))
+            everybody += found
+        show(_figures(f"{language} in all", everybody))
+        show("\n".join(_calibration(everybody)) + "\n")
+
+
+def _figures(name: str, found: Sequence[Weighed]) -> str:
+    number = Counter(one.verdict for one in found)
+    named = Counter(one.verdict for one in found if one.is_named)
+    right, wrong, nothing = (f"{number[one] / len(found):6.1%}" for one in ("right", "wrong", "nothing"))
+    named_right, named_wrong = (f"{named[one] / len(found):.1%}" for one in ("right", "wrong"))
+    return (
+        f"{name:20} {len(found):5} sentences: right {right} (only named {named_right}),"
+        f" wrong {wrong} (only named {named_wrong}), nothing {nothing}"
+    )
+
+
+def _calibration(found: Sequence[Weighed]) -> Iterator[str]:
+    for least, most in pairwise(BANDS):
+        inside = [one for one in found if least <= one.likelihood < most or one.likelihood == most == BANDS[-1]]
+        if inside:
+            stated = sum(one.likelihood for one in inside) / len(inside)
+            right = sum(one.guessed == one.meant for one in inside) / len(inside)
+            yield (
+                f"  stated {least:4.0%} to {most:4.0%}: {len(inside):5} sentences,"
+                f" on average {stated:4.0%}, right {right:4.0%}"
+            )
+
+
+ENVIRONMENT = "python -m venv .venv-learning && .venv-learning/bin/pip install --editable . scikit-learn"
+
+
+def main() -> None:
+    """Teach the reader, or check how well it can be taught."""
+    parser = argparse.ArgumentParser(prog="python -m tests.learning", description="Teach the reader of free sentences.")
+    parser.add_argument("--check", action="store_true", help="write nothing, and print how well it reads other writers")
+    wanted = parser.parse_args()
+    if find_spec("sklearn") is None:
+        sys.exit(f"scikit-learn is missing; make an environment that has it: {ENVIRONMENT}")
+    check() if wanted.check else write()
+
+
+if __name__ == "__main__":
+    main()

@@ -7,7 +7,7 @@ learns them anew. A sentence is weighed by the sum of the weights of its feature
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp, sqrt
@@ -39,6 +39,11 @@ SCALE = 20
 """Weights are written as whole numbers, so many times as large."""
 _SHARPNESS = 4.0
 """How much a difference of scores counts; `python -m tests.learning --check` prints how well it is calibrated."""
+
+MAY_BE_MEANT, IS_MEANT = 0.12, 0.4
+"""How likely a command must be to be named, and to be proposed."""
+_MUCH_LIKELIER = 2
+"""So many times as likely as nothing has to be what is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +83,25 @@ def ranked(scores: Mapping[str, float], role: Role | None, *, is_playing: bool) 
     total = sum(weighed.values())
     found: dict[str, float] = defaultdict(float)
     for key, weight in weighed.items():
-        meant = _meant_by(key, role, is_playing=is_playing)
+        meant = key_meant(key, role, is_playing=is_playing)
         if meant:
             found[meant] += weight / total
     return sorted(((likelihood, key) for key, likelihood in found.items()), reverse=True)
 
 
+def likely(ranked: Sequence[tuple[float, str]]) -> list[str]:
+    """Return the key to propose, which may be `NOTHING`, or else the one or two to name; none if it is not clear."""
+    (likelihood, key), *others = ranked
+    if likelihood >= IS_MEANT:
+        return [key]
+    of_nothing = next((one for one, other in ranked if other == NOTHING), 0.0)
+    if key == NOTHING or likelihood < max(MAY_BE_MEANT, _MUCH_LIKELIER * of_nothing):
+        return []
+    return [key, *(other for one, other in others[:1] if one >= MAY_BE_MEANT and other != NOTHING)]
+
+
 @cache
-def _meant_by(key: str, role: Role | None, *, is_playing: bool) -> str:
+def key_meant(key: str, role: Role | None, *, is_playing: bool) -> str:
     """Return what a sender means by a key; "" if they may not ask for it."""
     if role is None or (role is Role.MASTER and is_playing):
         return key

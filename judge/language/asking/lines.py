@@ -17,7 +17,7 @@ from judge.language.asking.builder import load_asker
 from judge.language.asking.consent import answer_of
 from judge.language.asking.data import example_of, hint_of, latin_words_for, pattern_of, run_on_words_for, words_for
 from judge.language.asking.fitting import as_asked_by, fitted, is_past, meant
-from judge.language.asking.intent import NOTHING, intents
+from judge.language.asking.intent import IS_MEANT, NOTHING, intents, likely
 from judge.language.asking.named import powers_in, powers_named
 from judge.language.asking.own_acts import is_no_absence_to_come, is_of_others_away, own_acts
 from judge.language.asking.passing_on import words_to_pass_on
@@ -57,10 +57,6 @@ _UNITS_OF_INTENT = 400
 """The cost of weighing a sentence, in units of the budget."""
 _NO_TOPICS = ("help", "game")
 _HELP, _TO_THE_MASTER, _ABSENCES = "help", "press_to_master", ("absence", "no_absence")
-_MUCH_LIKELIER = 2
-"""So many times as likely as nothing has to be what a sentence asks for."""
-_MAY_BE_MEANT, _IS_MEANT = 0.12, 0.4
-"""How likely a command must be to be named, and to be proposed. What may be final is never only named."""
 
 
 def without_politeness(text: str) -> str:
@@ -169,7 +165,8 @@ def _unless_it_only_hints(found: Asked | None, line: Line, context: Context) -> 
 def intended(line: Line, number: int, context: Context, *, is_sure: bool = False) -> Asked | None:
     """Return what a free sentence asks for by its likeness to others, perhaps nothing; None if it is like none.
 
-    What is less likely is not proposed, but named as what the sender may mean; not if only what `is_sure` counts.
+    What is less likely is not proposed, but named as what the sender may mean; not if only what `is_sure` counts, and
+    not if it may be final.
     """
     text = line.text.strip()
     if not context.hears_sentences or not _is_a_sentence(text):
@@ -178,12 +175,11 @@ def intended(line: Line, number: int, context: Context, *, is_sure: bool = False
     ranked = intents(text, context)
     if context.role is Role.PLAYER and is_of_others_away(line, context) and powers_named(text, context):
         ranked = [(1.0, _TO_THE_MASTER)]
-    likelihood, key = ranked[0]
-    of_nothing = next((one for one, other in ranked if other == NOTHING), 0.0)
-    is_likely = likelihood >= _IS_MEANT
-    if key == NOTHING or likelihood < _MAY_BE_MEANT or not (is_likely or likelihood >= _MUCH_LIKELIER * of_nothing):
-        return Asked() if is_likely else None
-    if not is_likely and (is_sure or _is_short(text)):
+    key, *others = likely(ranked) or [""]
+    is_likely = ranked[0][0] >= IS_MEANT
+    if key == NOTHING:
+        return Asked()
+    if not key or (not is_likely and (is_sure or _is_short(text))):
         return None
     if key in _ABSENCES and is_of_others_away(line, context):
         return None
@@ -194,8 +190,8 @@ def intended(line: Line, number: int, context: Context, *, is_sure: bool = False
         return answered(first, line, number, context)
     if _may_be_final(first):
         return None
-    others = (meant_by(other, line, context) for one, other in ranked[1:2] if one >= _MAY_BE_MEANT and other != NOTHING)
-    either = [first, *(one for one in others if one is not None and not _may_be_final(one))]
+    second = (meant_by(other, line, context) for other in others)
+    either = [first, *(one for one in second if one is not None and not _may_be_final(one))]
     return answered(_either(either), line, number, context)
 
 
