@@ -112,9 +112,9 @@ def test_players_whose_units_stand_beside_others_see_their_front_below_the_order
     shown = {
         name: [Image.open(BytesIO(one)).size for one in parts(drawing.reports[name], "image/png")] for name in NAMES
     }
-    fronts = {name for name, sizes in shown.items() if (480, 360) in sizes}
+    fronts = {name for name, sizes in shown.items() if (400, 300) in sizes}
     assert fronts == {"ada", "eva"}  # Venice and Trieste
-    assert all(shown[name][1] == (480, 360) for name in fronts)
+    assert all(shown[name][1] == (400, 300) for name in fronts)
     page = html(drawing.reports["ada"])
     told = [alt.partition('"')[0] for alt in page.split('alt="')[1:]]
     assert told == [

@@ -55,7 +55,7 @@ _SHARP = 1440
 """The width of what is kept: two pixels for each of a letter."""
 
 
-_FRONT = 480
+_FRONT = 400
 """The width of a front, in pixels."""
 
 
