@@ -264,7 +264,8 @@ def _line_for(sentence: Said, line: Line, context: Context) -> str:
     powers = [
         line.written[slice(*line.span(*found.span()))] for found in powers_in(context.map.name).finditer(line.text)
     ]
-    hint = hint_of(sentence.entry.key, likely_spoken(line.text)[0], powers[0] if len(powers) == 1 else "")
+    comma = "、" if is_japanese(line.text) else ", "
+    hint = hint_of(sentence.entry.key, likely_spoken(line.text)[0], comma.join(dict.fromkeys(powers)))
     return hint or next(filter(None, (_example(word, context) for word in words)), "")
 
 

@@ -63,6 +63,8 @@ def meant_by(key: str, line: Line, context: Context) -> Said | None:
     """Return what a key asks for, with what its line tells; None if the line asks for nothing after all."""
     if key == "less_mail" and pattern_of("%s", "wants_a_digest").search(line.text):
         key = "mail_as_a_digest"
+    if key == "absence" and pattern_of("%s", "here_after_all").search(line.text):
+        key = "no_absence"
     lines = lines_that_stand_for().get(key, ())
     if lines:
         commands = [line_as_command(normal_form(one), context) for one in lines]
@@ -160,19 +162,25 @@ def _parts(line: Line) -> Iterator[str]:
         piece, before = _WORD, _FARTHEST_BEFORE
     for begin, end in islice(_clauses(line.text), _MOST_CLAUSES):
         pieces = [match.span() for match in piece.finditer(line.text, begin, end)]
-        days = [
-            one.start() for one in islice(pattern_of("%s", "named_day").finditer(line.text, begin, end), _MOST_DAYS)
-        ]
+        named_there = islice(pattern_of("%s", "named_day").finditer(line.text, begin, end), _MOST_DAYS)
+        days = {one.start(): _end_of_day(line.text, one.end()) for one in named_there}
         spans = {
             (start, stop)
-            for day in days
+            for day, least in days.items()
             for number, (start, _) in enumerate(pieces)
             if day - before <= start <= day
             for _, stop in pieces[number : number + _MOST_PIECES]
+            if stop >= least
         }
         for span in sorted(spans, key=lambda one: one[0] - one[1]):
             first, last = line.span(*span)
             yield line.written[first:last]
+
+
+def _end_of_day(text: str, end: int) -> int:
+    """Return where the part of a day ends that a time has to tell with its day; a day alone would be another time."""
+    found = pattern_of("%s", "part_of_a_day").match(text, end)
+    return end if found is None else found.end()
 
 
 def _clauses(text: str) -> Iterator[tuple[int, int]]:
