@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import starmap
 from unicodedata import east_asian_width
 
-from judge.commands import Clear, Correction, Doubted, ForPower, Give, OfPress, Perhaps, ShowOrders, Talk
+from judge.commands import Clear, Correction, Doubted, ForPower, Give, OfPress, Perhaps, ShowOrders, Talk, WhatIf
 from judge.language.around import heard, is_heading
 from judge.language.asking.answering import with_answers
 from judge.language.asking.below import reason_on, with_shared_reasons, with_what_stands_below, with_wrong_corrections
@@ -76,6 +76,8 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         place += below.used
     lines = with_wrong_corrections(with_shared_reasons(lines, reasons))
     lines = [_as_heading(place, lines, context) for place in range(len(lines))]
+    if any(map(_has_orders, lines)):
+        lines = [one if _is_read_so(one, context) else _beside_orders(one, context) for one in lines]
     lines = _with_the_rest_held(lines, context)
     together = _with_the_others(_with_the_rest_waived(lines, context), context)
     left = [next((asked for one, asked in tried if one == line), line) for line in heard(together, context)]
@@ -118,6 +120,17 @@ def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine
     if plain.requests:
         return line
     return plain if is_heading(place, [*lines[:place], plain, *lines[place + 1 :]], context) else line
+
+
+def _is_read_so(line: ReadLine, context: Context) -> bool:
+    """Whether a line is read in the same way wherever it stands: as an order, as talk, or with lines below it."""
+    is_of_several = any(isinstance(one, Talk | OfPress | WhatIf) for one in line.requests)
+    return _has_orders(line) or is_of_several or not (line.requests or line.faults) or context.budget.is_spent
+
+
+def _beside_orders(line: ReadLine, context: Context) -> ReadLine:
+    """Read a line beside orders anew, in which a few words are a heading, a remark or a part of a signature."""
+    return read_line(line.number, line.text, replace(context, is_beside_orders=True))
 
 
 def _is_for_others(line: ReadLine) -> bool:

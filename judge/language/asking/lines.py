@@ -45,15 +45,22 @@ _UNITS_OF_A_COMPARISON = 400
 """The cost of comparing a word with all commands, in units of the budget."""
 _FIRST_WORD = re.compile(rf"[{LATIN_LETTERS}]+|[^\x00-\x7f ]+")
 _SENTENCE_END = re.compile(r"[\s.。!、]+$")
+_COMMAND_WORD = re.compile(r"[A-Z]{4,}(?![A-Za-z])")
+"""Whoever writes it means a command."""
+_SUBJECT = re.compile(r"\[[a-z][a-z0-9-]*\] ")
+"""How the subjects of the judge's letters begin."""
+_HIRAGANA = re.compile("[ぁ-ん]")
 _LONGEST_COMMAND = 100
 _FEW_WORDS, _FEW_LETTERS = 3, 6
 _HINTS = (FaultKind.INCOMPLETE_COMMAND, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
 
 _LEAST_LIKE = 4
 _LONGEST_SENTENCE, _LONGEST_ANSWER, _LONGEST_TIME = 600, 10, 40
+_WORDS_OF_A_REMARK, _LETTERS_OF_A_REMARK = 8, 15
+"""Beside orders, a free sentence that asks for something has so many."""
 _FEWEST_WORDS, _FEWEST_LETTERS = 2, 5
 """The shortest free sentence; a few Japanese characters are a word."""
-_UNITS_OF_INTENT = 400
+_UNITS_OF_INTENT = 250
 """The cost of weighing a sentence, in units of the budget."""
 _NO_TOPICS = ("help", "game")
 _HELP, _TO_THE_MASTER, _ABSENCES = "help", "press_to_master", ("absence", "no_absence")
@@ -171,6 +178,8 @@ def intended(line: Line, number: int, context: Context, *, is_sure: bool = False
     text = line.text.strip()
     if not context.hears_sentences or not _is_a_sentence(text):
         return None
+    if context.is_beside_orders and (text.endswith(":") or _is_a_remark(text)):
+        return None
     context.budget.charge(_UNITS_OF_INTENT)
     ranked = intents(text, context)
     if context.role is Role.PLAYER and is_of_others_away(line, context) and powers_named(text, context):
@@ -178,7 +187,7 @@ def intended(line: Line, number: int, context: Context, *, is_sure: bool = False
     key, *others = likely(ranked) or [""]
     is_likely = ranked[0][0] >= IS_MEANT
     if key == NOTHING:
-        return Asked()
+        return None if _COMMAND_WORD.match(line.written.lstrip()) else Asked()
     if not key or (not is_likely and (is_sure or _is_short(text))):
         return None
     if key in _ABSENCES and is_of_others_away(line, context):
@@ -217,7 +226,18 @@ def _is_short(text: str) -> bool:
     return len(text) < _FEW_LETTERS if is_japanese(text) else len(text.split()) < _FEW_WORDS
 
 
+def _is_a_remark(text: str) -> bool:
+    """Whether a line is too short for a request, leads to a page, names a letter, or holds only names: 秋山 明."""
+    if "://" in text or _SUBJECT.search(text):
+        return True
+    if not is_japanese(text):
+        return len(text.split()) < _WORDS_OF_A_REMARK
+    return len(text) < _LETTERS_OF_A_REMARK or _HIRAGANA.search(text) is None
+
+
 def _is_a_sentence(text: str) -> bool:
+    if "@" in text and len(text.split()) < _FEW_WORDS and not is_japanese(text):
+        return False  # a line of a head, or of a signature
     is_answer = len(text) <= _LONGEST_ANSWER and answer_of(text) is not None
     is_time = len(text) <= _LONGEST_TIME and (read_period(text) is not None or read_moment(text) is not None)
     if is_answer or is_time or len(text) > _LONGEST_SENTENCE or pattern_of("%s", "only_greets").match(text):

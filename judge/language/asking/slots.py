@@ -197,7 +197,11 @@ def _order(line: Line, context: Context) -> Said | None:
     return None if order is None else Said(entry_called("clear"), (order,))
 
 
-def _what_if(entry: Entry, line: Line, context: Context) -> Said:
+def _what_if(entry: Entry, line: Line, context: Context) -> Said | None:
+    if line.text.strip().endswith(":"):  # a heading: what stands below is not supposed, but doubted
+        return None
+    if not pattern_of("%s", "supposes").search(line.text):
+        return None
     orders = orders_supposed(line, context)
     names_places = any(word.kind == "PLACE" for word in context.lexicon.words(line.text))
     return Said(entry, (WhatIf(orders),)) if orders or not names_places else Said(entry)
