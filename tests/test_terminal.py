@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -135,3 +136,18 @@ def test_every_release_has_its_day_and_the_latest_is_ours() -> None:
 
 if __name__ == "__main__":
     MAN_PAGE.write_text(man_page(app, releases()[0][1]), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("command", "left_out"),
+    [
+        ("judge.cli", "judge.rules judge.games jinja2 pydantic sqlalchemy cryptography"),
+        ("judge.cli.many", "pydantic sqlalchemy alembic cryptography aiosmtpd PIL"),
+        ("judge.cli.games", "alembic cryptography"),
+    ],
+)
+def test_a_command_imports_only_what_it_needs(command: str, left_out: str) -> None:
+    script = f"import sys, {command}; print(*sorted({{*{left_out.split()}}} & sys.modules.keys()))"
+    assert (
+        subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.split() == []
+    )

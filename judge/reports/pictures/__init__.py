@@ -32,9 +32,11 @@ from judge.reports.pictures.views import (
     played_view,
     position_view,
 )
+from judge.reports.pictures.window import FRONT
 from judge.reports.pictures.wording import left_out
 
 __all__ = [
+    "FRONT",
     "LARGE",
     "Board",
     "CentersChart",

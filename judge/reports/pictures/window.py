@@ -12,7 +12,7 @@ from judge.reports.pictures.scene import Scene
 from judge.reports.pictures.views import PictureView, front
 from judge.rules.position import Power
 
-_SIZE = (400, 300)
+FRONT = (400, 300)
 """In pixels: as large as a report has room for."""
 _MOST = 0.6
 """A window wider than this part of its board shows nothing new."""
@@ -24,7 +24,7 @@ class Window:
 
     left: int
     top: int
-    size: tuple[int, int] = _SIZE
+    size: tuple[int, int] = FRONT
 
     @property
     def box(self) -> tuple[int, int, int, int]:
@@ -35,7 +35,7 @@ class Window:
 def window_on(view: PictureView, drawing: Drawing, powers: Collection[Power], look: Look) -> Window | None:
     """Return the window that holds most of a front; None where no units touch, or the board is hardly larger."""
     scale = look.width / drawing.size[0]
-    width, height = (size / scale for size in _SIZE)
+    width, height = (size / scale for size in FRONT)
     spots = sorted(drawing.at(province).unit for province in front(view, powers))
     if not spots or width > _MOST * drawing.size[0]:
         return None

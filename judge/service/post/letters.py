@@ -255,17 +255,7 @@ def _pictures(work: Work, event: _Reported) -> tuple[PictureSource, ...]:
     """Return the pictures in the reports of an event; the orders first."""
     if event.game.state is GameState.FINISHED:
         return of_end(work, event.game)
-    board = of_last_phase(work, event.game) if isinstance(event, PhaseClosed) else (of_open_phase(event.game),)
-    return board if _has_changed(event) else board[:1]
-
-
-def _has_changed(event: _Reported) -> bool:
-    """Whether the board after a phase looks unlike the one with its orders."""
-    if not isinstance(event, PhaseClosed):
-        return False
-    before, after = event.before, event.game.position
-    is_drawn = any(one.given for one in event.resolution.verdicts)
-    return is_drawn or (before.units, before.centers, before.dislodged) != (after.units, after.centers, after.dislodged)
+    return of_last_phase(work, event.game) if isinstance(event, PhaseClosed) else (of_open_phase(event.game),)
 
 
 def about_a_report(work: Work, letter: Outgoing, game: Game, person: PersonId, phase: Phase | None = None) -> Outgoing:

@@ -19,6 +19,7 @@ from judge.games.person import Person
 from judge.games.sight import must_be_a_view
 from judge.mail.letters import Picture
 from judge.reports.pictures import (
+    FRONT,
     LARGE,
     Board,
     CentersChart,
@@ -53,10 +54,6 @@ _SMALL = 400
 """The width of a board among others, in pixels: a letter with all boards stays small."""
 _SHARP = 1440
 """The width of what is kept: two pixels for each of a letter."""
-
-
-_FRONT = 400
-"""The width of a front, in pixels."""
 
 
 class Shows(StrEnum):
@@ -259,7 +256,7 @@ def _written(source: PictureSource, language: Language, in_words: str) -> Illust
     filename, is_bright = f"{name}.svg" if source.to_enlarge else "", source.theme is Theme.LIGHT
     shown = Illustration(cid, in_words, text, filename, is_bright=is_bright)
     if source.shows is Shows.FRONT:
-        return replace(shown, width=_FRONT, is_detail=True)
+        return replace(shown, width=FRONT[0], is_detail=True)
     return replace(shown, width=_SMALL) if source.shows is Shows.BOARD else shown
 
 
