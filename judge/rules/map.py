@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from judge.errors import BoardError
-from judge.resources import board_data, board_folder, boards
+from judge.resources import board_data, board_folder, boards, shipped_boards
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Disband, Hold
 from judge.rules.position import (
@@ -319,13 +318,10 @@ class Map:
 USUAL_BOARD = "standard"
 """The board of games and `adjudicate` lines that name none, and of mails about no game."""
 
-_NAME = re.compile("[a-z][a-z0-9-]*")
-
 
 def is_board(name: str) -> bool:
     """Whether there is a board of that name; the operator's are looked for only if it is none of the shipped ones."""
-    is_name = _NAME.fullmatch(name) is not None
-    return is_name and ((board_folder(name) / "board.toml").is_file() or name in boards())
+    return name in shipped_boards() or name in boards()
 
 
 @cache
