@@ -1,72 +1,325 @@
-"""`python -m tests.learning` counts anew what people's sentences have in common, for `asking.likeness`.
+"""`python -m tests.learning` teaches the reader of free sentences anew, for `asking.intent`.
 
-It reads `tests/asking/spoken.txt`, whose headings name commands, and `examples.txt`, and writes
-`grammar/words/commands/learned.txt`. What stands in one sentence alone is left out.
+It reads the sentences of `tests/asking` with the commands that they ask for, and writes the weights of their features
+to `grammar/words/commands/intents`, a file for each language. `--check` writes nothing: it leaves out one writer after
+the other, and prints what share of their sentences is taken for what it means, for something else or for nothing by
+what is learned from all others, before phrases and rules, and how often each stated likelihood is right.
+
+It needs scikit-learn, in an environment of its own:
+
+    python -m venv .venv-learning
+    .venv-learning/bin/pip install --editable . scikit-learn
+    .venv-learning/bin/python -m tests.learning
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+import argparse
+import hashlib
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import pairwise
+from math import sqrt
 from pathlib import Path
 
-from judge.language.asking.likeness import TALK, features
+from judge.commands import AsWritten, Give, Help, PressToMaster, SetMail, SetReminders
+from judge.language import Context, read
+from judge.language.asking.features import features
+from judge.language.asking.intent import IS_MEANT, MAY_BE_MEANT, NOTHING, SCALE, Weights, key_meant, likely, ranked
 from judge.language.asking.phrases import load_phrases
-from judge.language.words import is_japanese, normal_form
+from judge.language.context import Role
+from judge.language.words import normal_form
+from judge.language.words.shipped import likely_spoken
+from judge.language.writing import entry_of
+from judge.languages import Language
 from judge.resources import shipped
+from judge.rules import load_map
 
 TABLES = Path(__file__).parent / "asking"
-LEARNED = shipped("grammar") / "words" / "commands" / "learned.txt"
 MAP = "standard"
-LEAST = 2
-"""In so many sentences something has to stand."""
-ONE = {"deadline": "extend", "our_name": "name", "refused": TALK}
+FOLDER = shipped("grammar") / "words" / "commands" / "intents"
+SITUATIONS: Mapping[int, str] = {
+    0: NOTHING, 1: "extend", 2: "absence", 3: "no_absence", 4: "press_to_master", 5: "draw", 6: "no_draw", 7: NOTHING,
+    8: "ready", 9: "not_ready", 10: "resign", 11: "map", 12: "status", 13: "less_mail", 14: "address", 15: "language",
+    16: "zone", 17: "press", 18: "broadcast", 19: "rules_of_play", 20: "whatif", 21: "pause", 22: "orders", 23: "order",
+    24: NOTHING, 25: "extend", 26: "process", 27: "replace", 28: "replace", 29: "invite", 30: "set", 31: "pause",
+    32: "rollback", 33: "start", 34: "join", 35: "help", 36: "create", 41: "name", 47: "list", 59: "set",
+}  # fmt: skip
+"""Situation → what people ask for in it, where the line does not name it itself."""
+MASTERS, STRANGERS = (*range(25, 34), *range(55, 61)), (34, 35, 36)
+ANSWERS = (37, 38, 39, 40)
+"""Situations in which a letter is answered; what it asked is read first."""
+ONE = {
+    "deadline": "extend", "our_name": "name", "refused": NOTHING, "talk": NOTHING, "propose_extend": "extend",
+    "propose_pause": "pause", "propose_resume": "resume", "propose_end": "end", "propose_replace": "replace",
+}  # fmt: skip
 """What people say in the same words."""
-_HEAD = """\
-# What sentences that ask for a command have in common: `python -m tests.learning` writes it for `asking.likeness`.
-# For each tongue the commands and how many sentences they have; then a row for each feature: the commands it is found
-# with, by their numbers from 0, and how often if more than once.
-"""
+LEAST = 3
+"""In so many sentences a feature has to stand."""
+COST = 2.0
+"""How much a mistaken sentence costs against the size of the weights."""
+WEIGHT_WITHOUT_A_ROLE = 0.6
+"""Sentences of nobody in particular are short and alike, and count less."""
+LIGHTEST, HEAVIEST = 2, 3
+"""Weights below it are left out, and so are those against a key that are not heavier than the second."""
 
 
-def sentences() -> Iterator[tuple[str, str]]:
-    """Sentences, and the command that each asks for."""
-    known = {TALK, *(entry.key for entry in load_phrases().entries)}
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What somebody wrote, and what it asks for."""
+
+    writer: str
+    role: Role | None
+    text: str
+    key: str
+    language: Language
+
+
+def sentences() -> Iterator[Sentence]:
+    """Yield all sentences, each once."""
+    chat = {normal_form(line).text.strip() for line in (TABLES / "chat.txt").read_text("utf-8").splitlines()}
+    found = (*_below_headings(), *_of_tables(), *_of_writers())
+    yield from {(one.role, one.text): one for one in found if one.text not in chat}.values()
+
+
+def _below_headings() -> Iterator[Sentence]:
+    known = {NOTHING, *(entry.key for entry in load_phrases().entries)}
     for name in ("spoken", "examples"):
         key = ""
         for line in (TABLES / f"{name}.txt").read_text("utf-8").splitlines():
             said, arrow, meant = (part.strip() for part in line.partition("=>"))
             if line.startswith("#"):
                 key = line.removeprefix("#").strip().replace(" ", "_")
-            elif said and arrow and (not meant or key == TALK):
-                yield said, TALK
-            elif said and (key in known or key in ONE):
-                yield said, ONE.get(key, key)
+            elif said and arrow and (not meant or key == "talk"):
+                yield _sentence(name, None, said, NOTHING)
+            elif said and ONE.get(key, key) in known:
+                yield _sentence(name, None, said, ONE.get(key, key))
+            elif said and arrow and (meant_key := _key_of(meant)):
+                yield _sentence(name, None, said, meant_key)
 
 
-def learned() -> str:
-    """The counts, as they are written."""
-    known: dict[str, list[tuple[str, frozenset[str]]]] = {"en": [], "ja": []}
-    for said, key in dict(sentences()).items():
-        text = normal_form(said).text.strip()
-        known["ja" if is_japanese(text) else "en"].append((key, features(text, MAP)))
-    return _HEAD + "".join(f"\n# {tongue}\n{_table(rows)}" for tongue, rows in known.items())
+def _of_tables() -> Iterator[Sentence]:
+    """Yield the sentences of the tables that say what is made of each, with the first command of it."""
+    for name in ("requests", "roles", "prose"):
+        for line in (TABLES / f"{name}.txt").read_text("utf-8").splitlines():
+            said, arrow, meant = (part.strip() for part in line.rpartition("=>"))
+            if not arrow or line.startswith("#"):
+                continue
+            who, colon, rest = said.partition(": ")
+            role = Role(who) if colon and who in list(Role) else None
+            key = _key_of(meant)
+            if key:
+                yield _sentence(name, role, rest if role is not None else said, key)
 
 
-def _table(rows: list[tuple[str, frozenset[str]]]) -> str:
-    of_each = Counter(key for key, _ in rows)
-    keys = sorted(of_each)
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for key, there in rows:
-        for feature in there:
-            found[feature][key] += 1
-    lines = ["\t".join(f"{key}:{of_each[key]}" for key in keys)]
-    for feature, counted in sorted(found.items()):
-        if counted.total() >= LEAST:
-            cells = ((keys.index(key), number) for key, number in sorted(counted.items()))
-            lines.append(f"{feature}\t{' '.join(f'{place}:{n}' if n > 1 else str(place) for place, n in cells)}")
-    return "\n".join(lines) + "\n"
+def _key_of(meant: str) -> str:
+    """Return what a line of a table asks for; "" if it is no sentence."""
+    first = re.split(r" or | [|] ", meant.lstrip("!? "))[0].split(" (")[0]
+    if not first:
+        return NOTHING
+    request = next((one for line in read(first, Context(load_map())) for one in line.requests), None)
+    match request:
+        case Give():
+            return "order"
+        case Help(topic="orders" | "命令" | "befehle"):
+            return "rules_of_play"
+        case SetMail():
+            return "less_mail"
+        case SetReminders(before=AsWritten(text="none")):
+            return "no_reminders"
+        case PressToMaster():
+            return "press_to_master"
+    entry = entry_of(first)
+    if entry is None or entry.key == "set":  # SET ADDRESS, too
+        made = [one for one in load_phrases().entries if isinstance(request, one.makes) and _gives(one.gives, request)]
+        entry = max(made, key=lambda one: len(one.gives), default=None)
+    return ONE.get(entry.key, entry.key) if entry is not None else ""
+
+
+def _gives(values: Mapping[str, object], request: object) -> bool:
+    return all(getattr(request, name) == value for name, value in values.items())
+
+
+def _of_writers() -> Iterator[Sentence]:
+    for file in files():
+        named = Language(file.stem[:2])
+        for line in file.read_text("utf-8").splitlines():
+            heading, _, said = line.partition("|")
+            number, _, key = heading.strip().partition(" ")
+            situation = int(number)
+            if situation not in ANSWERS:
+                role = Role.MASTER if situation in MASTERS else Role.STRANGER if situation in STRANGERS else Role.PLAYER
+                writer = file.parent.name if file.parent.name != "learned" else file.stem[-1]
+                yield _sentence(writer, role, said.strip(), key or SITUATIONS[situation], named)
+
+
+def files() -> list[Path]:
+    """Return the files of writers who were given situations."""
+    return sorted((*TABLES.glob("unseen-[12]/*.txt"), *TABLES.glob("learned/*.txt")))
+
+
+def _sentence(writer: str, role: Role | None, said: str, key: str, language: Language | None = None) -> Sentence:
+    text = normal_form(said).text.strip()
+    return Sentence(writer, role, text, key, language or likely_spoken(text)[0])
+
+
+# Teaching
+
+
+def learned(rows: Sequence[Sentence]) -> Weights:
+    """Return the weights that tell the commands of sentences apart."""
+    sparse, svm = import_module("scipy.sparse"), import_module("sklearn.svm")  # reading needs neither
+    found = [features(row.text, MAP, row.role) for row in rows]
+    number = Counter(one for each in found for one in each)
+    known = sorted(one for one, count in number.items() if count >= LEAST)
+    place = {one: column for column, one in enumerate(known)}
+    cells = [(line, place[one], 1 / sqrt(len(each))) for line, each in enumerate(found) for one in each if one in place]
+    lines, columns, values = zip(*cells, strict=True)
+    teacher = svm.LinearSVC(C=COST, random_state=0)
+    weights = [1.0 if row.role is not None else WEIGHT_WITHOUT_A_ROLE for row in rows]
+    teacher.fit(
+        sparse.csr_matrix((values, (lines, columns)), (len(rows), len(known))), [row.key for row in rows], weights
+    )
+    return Weights(
+        tuple(map(str, teacher.classes_)),
+        tuple(round(SCALE * float(one)) for one in teacher.intercept_),
+        {one: row for one, row in zip(known, map(_row, teacher.coef_.T), strict=True) if row},
+    )
+
+
+def _row(weights: Sequence[float]) -> str:
+    cells = ((number, round(SCALE * float(weight))) for number, weight in enumerate(weights))
+    return " ".join(f"{number}:{weight}" for number, weight in cells if weight >= LIGHTEST or weight <= -HEAVIEST)
+
+
+def digest() -> str:
+    """Return a digest of the sentences that the weights are learned from."""
+    told = "\n".join(f"{one.language} {one.role} {one.key} {one.text}" for one in sentences())
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+_HEAD = """\
+# How much each feature of a sentence speaks for what it may ask for, written by `python -m tests.learning`.
+# Learned from the sentences of tests/asking with the digest {digest}.
+"""
+
+
+def write(show: Callable[[str], None] = print) -> None:
+    """Write the weights of all languages."""
+    rows = list(sentences())
+    FOLDER.mkdir(exist_ok=True)
+    for language in Language:
+        own = [row for row in rows if row.language == language]
+        weights = learned(own)
+        table = {"keys": " ".join(weights.keys), "bias": " ".join(map(str, weights.bias)), **weights.rows}
+        lines = "".join(f"{feature}\t{row}\n" for feature, row in table.items())
+        (FOLDER / f"{language}.txt").write_text(_HEAD.format(digest=digest()) + lines, "utf-8")
+        show(f"{language}: {len(weights.rows)} features of {len(own)} sentences")
+
+
+# Checking
+
+WRITERS = ("a", "b", "unseen-1", "unseen-2")
+"""Those who had seen nothing of the judge."""
+BESIDE_THE_WORK = "c"
+"""Who wrote what the others had shown to be missing; it would tell too much of them."""
+BANDS = (0.0, MAY_BE_MEANT, IS_MEANT, 0.6, 0.8, 0.9, 1.0)
+"""The likelihoods between which it is counted how often they are right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What a sentence of a writer who was left out is taken for."""
+
+    meant: str
+    guessed: str
+    likelihood: float
+    """How likely the guess is said to be."""
+    heard: tuple[str, ...]
+    """The command that is proposed or the commands that are named, before the rules for what is not done."""
+
+    @property
+    def verdict(self) -> str:
+        if self.meant in self.heard or (self.meant == NOTHING and not self.heard):
+            return "right"
+        return "wrong" if self.heard else "nothing"
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is not proposed, but only named."""
+        return bool(self.heard) and self.likelihood < IS_MEANT
+
+
+def weighed(writer: str, rows: Sequence[Sentence]) -> list[Weighed]:
+    """Return what the sentences of a writer are taken for by what is learned from all others."""
+    left_out = [row for row in rows if row.writer == writer]
+    texts = {row.text for row in left_out}
+    weights = learned([row for row in rows if row.writer != writer and row.text not in texts])
+    return [_weighed(row, weights) for row in left_out]
+
+
+def _weighed(row: Sentence, weights: Weights) -> Weighed:
+    is_playing = row.role is Role.PLAYER
+    guesses = ranked(weights.scores(features(row.text, MAP, row.role)), row.role, is_playing=is_playing)
+    likelihood, guessed = guesses[0]
+    heard = tuple(key for key in likely(guesses) if key != NOTHING)
+    return Weighed(key_meant(row.key, row.role, is_playing=is_playing) or NOTHING, guessed, likelihood, heard)
+
+
+def check(show: Callable[[str], None] = print) -> None:
+    """Print the figures of each writer who is left out, and of each language."""
+    rows = [row for row in sentences() if row.writer != BESIDE_THE_WORK]
+    for language in Language:
+        own = [row for row in rows if row.language == language]
+        everybody: list[Weighed] = []
+        for writer in WRITERS:
+            found = weighed(writer, own)
+            show(_figures(f"{language} without {writer}", found))
+            everybody += found
+        show(_figures(f"{language} in all", everybody))
+        show("\n".join(_calibration(everybody)) + "\n")
+
+
+def _figures(name: str, found: Sequence[Weighed]) -> str:
+    number = Counter(one.verdict for one in found)
+    named = Counter(one.verdict for one in found if one.is_named)
+    right, wrong, nothing = (f"{number[one] / len(found):6.1%}" for one in ("right", "wrong", "nothing"))
+    named_right, named_wrong = (f"{named[one] / len(found):.1%}" for one in ("right", "wrong"))
+    return (
+        f"{name:20} {len(found):5} sentences: right {right} (only named {named_right}),"
+        f" wrong {wrong} (only named {named_wrong}), nothing {nothing}"
+    )
+
+
+def _calibration(found: Sequence[Weighed]) -> Iterator[str]:
+    for least, most in pairwise(BANDS):
+        inside = [one for one in found if least <= one.likelihood < most or one.likelihood == most == BANDS[-1]]
+        if inside:
+            stated = sum(one.likelihood for one in inside) / len(inside)
+            right = sum(one.guessed == one.meant for one in inside) / len(inside)
+            yield (
+                f"  stated {least:4.0%} to {most:4.0%}: {len(inside):5} sentences,"
+                f" on average {stated:4.0%}, right {right:4.0%}"
+            )
+
+
+ENVIRONMENT = "python -m venv .venv-learning && .venv-learning/bin/pip install --editable . scikit-learn"
+
+
+def main() -> None:
+    """Teach the reader, or check how well it can be taught."""
+    parser = argparse.ArgumentParser(prog="python -m tests.learning", description="Teach the reader of free sentences.")
+    parser.add_argument("--check", action="store_true", help="write nothing, and print how well it reads other writers")
+    wanted = parser.parse_args()
+    if find_spec("sklearn") is None:
+        sys.exit(f"scikit-learn is missing; make an environment that has it: {ENVIRONMENT}")
+    check() if wanted.check else write()
 
 
 if __name__ == "__main__":
-    LEARNED.write_text(learned(), "utf-8")
+    main()

@@ -7,7 +7,6 @@ files it does so for theirs: a sentence a line, a tab, and the command that was 
 from __future__ import annotations
 
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -17,17 +16,18 @@ import pytest
 
 from judge.commands import Object, Override, Perhaps, Talk, UseGame
 from judge.language import Context, read
-from judge.language.asking.likeness import TALK
+from judge.language.asking.intent import NOTHING
 from judge.language.asking.phrases import load_phrases
+from judge.language.asking.slots import ORDER, lines_that_stand_for
 from judge.language.context import Role
 from judge.language.faults import Fault, FaultKind
 from judge.language.unused import unused
+from judge.language.words import normal_form
 from judge.language.writing import command_line, line_in
 from judge.languages import Language
-from judge.resources import shipped
 from judge.rules import load_map
 from judge.rules.position import Power
-from tests.learning import LEARNED, learned, sentences
+from tests.learning import FOLDER, digest, sentences
 
 TABLES = Path(__file__).parent / "asking"
 MAP = load_map()
@@ -111,9 +111,11 @@ def test_most_fresh_sentences_are_heard() -> None:
     assert heard["done"] + heard["asked about"] >= 9 * heard.total() // 10
 
 
-def test_what_was_learned_is_what_the_sentences_say() -> None:
-    assert LEARNED.read_text("utf-8") == learned(), "python -m tests.learning"
-    assert {key for _, key in sentences()} <= {entry.key for entry in load_phrases().entries} | {TALK}
+def test_the_weights_are_learned_from_the_sentences() -> None:
+    for language in Language:
+        assert digest() in (FOLDER / f"{language}.txt").read_text("utf-8")[:400], "python -m tests.learning"
+    known = {entry.key for entry in load_phrases().entries} | {NOTHING, ORDER, *lines_that_stand_for()}
+    assert {one.key for one in sentences()} <= known
 
 
 @pytest.mark.parametrize("is_english", [True, False], ids=["en", "ja"])
@@ -125,14 +127,12 @@ def test_who_chats_beside_his_orders_is_hardly_ever_asked(*, is_english: bool) -
 
 
 def test_from_chat_nothing_was_learned() -> None:
-    assert {said for said, _ in sentences()}.isdisjoint(chat())
+    assert {one.text for one in sentences()}.isdisjoint(normal_form(said).text.strip() for said in chat())
 
 
 def test_what_may_mean_two_things_is_answered_with_a_line_for_each() -> None:
-    (until,) = asked("I am running behind, could I get until tomorrow night?")
-    assert until == "! DEADLINE until tomorrow or ABSENCE until tomorrow"
-    (fault,) = read("水曜まで待てませんか", BOARD)[0].faults
-    assert (fault.kind, fault.candidates) == (FaultKind.UNSURE, ("締切 水曜まで", "不在 水曜まで"))
+    (fault,) = read("もうメールを送らないでください", BOARD)[0].faults
+    assert (fault.kind, fault.candidates) == (FaultKind.UNSURE, ("メール設定 まとめて", "図 なし", "辞退"))
 
 
 def chat() -> list[str]:
@@ -153,15 +153,6 @@ def test_every_sentence_of_the_data_is_a_pattern() -> None:
     assert sum(len(entry.said) for entry in load_phrases().entries) > 200
     for line in ("x " * 80, "を" * 150, "please " * 30, "可能" * 60):
         assert not list(asked(line))
-
-
-def test_every_idea_speaks_of_a_command_in_both_tongues() -> None:
-    data = tomllib.loads((shipped("grammar") / "words" / "commands" / "about.toml").read_text("utf-8"))
-    spoken = {word.removeprefix("-") for rows in data["about"].values() for row in rows for word in row.split()}
-    ideas = {word for word in spoken if not word.startswith("<")}
-    assert len(ideas) > 50
-    assert set(data["ideas"]["en"]) == set(data["ideas"]["ja"]) == ideas
-    assert set(data["about"]) <= {entry.key for entry in load_phrases().entries}
 
 
 @pytest.mark.parametrize(

@@ -52,27 +52,11 @@ def test_every_command_is_in_the_table() -> None:
     assert {one.__name__ for one in kinds - listed if not one.card.steers} == set()
 
 
-UNSURE = (
-    (
-        "ロシア待ちですか、全員そろいましたか",
-        ("STATUS", "you see how the game stands and what is still missing"),
-        ("EXTEND 1 day BECAUSE Alice is away", "the deadline of this phase moves by 1 day"),
-    ),
-    (
-        "フランスの新しい担当は pat@hill.example です",
-        ("REPLACE FRANCE pat@hill.example", "I ask pat@hill.example to take over France"),
-        ("SET ADDRESS pat@hill.example", "from now on I write to pat@hill.example"),
-    ),
-)
-
-
-@pytest.mark.parametrize(("written", "first", "second"), UNSURE)
-def test_what_may_be_meant_is_told_in_the_language_of_its_reader(
-    written: str, first: tuple[str, str], second: tuple[str, str]
-) -> None:
-    (line,) = read(written, Context(load_map(), powers=(Power("FRANCE"),)))
+def test_what_may_be_meant_is_told_in_the_language_of_its_reader() -> None:
+    (line,) = read("もうメールを送らないでください", Context(load_map(), powers=(Power("FRANCE"),)))
     told = [wording_in(Language("en")).meant(one) for one in line.faults[0].candidates]
-    assert told == [f"{one} ({what})" for one, what in (first, second)]
+    assert [one.partition(" (")[0] for one in told] == ["SET MAIL DIGEST", "SET MAPS NONE", "RESIGN"]
+    assert all(one.isascii() or "’" in one for one in told)
 
 
 def test_an_absence_is_proposed_with_its_days() -> None:

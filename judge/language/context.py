@@ -51,6 +51,8 @@ class Context:
     """The languages that orders may be written in."""
     hears_sentences: bool = True
     """Whether free sentences are read as commands; not where the text may be a letter to another player."""
+    is_beside_orders: bool = False
+    """Whether the mail holds orders: a few words beside them ask for nothing, unless a phrase says so."""
     role: Role | None = None
     """None if it is not known; then a sentence means what its words say."""
     open_games: Mapping[str, frozenset[Power]] = field(default_factory=dict, hash=False)

@@ -6,17 +6,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
-from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, SetReady, Talk, Wait
+from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, SetReady, Steering, Talk, Wait
 from judge.language import orders
-from judge.language.asking import asked, guessed_at, lacks_time, load_asker, without_politeness
+from judge.language.asking import asked, intended, lacks_time, load_asker, without_politeness
 from judge.language.asking.changes import changed_order
 from judge.language.asking.data import pattern_of
-from judge.language.asking.gist import gist_of
+from judge.language.asking.fitting import is_for_players_only, unbound
 from judge.language.asking.moves import move_asked_about
 from judge.language.asking.own_acts import votes_offered
 from judge.language.asking.phrases import load_phrases
@@ -24,20 +24,27 @@ from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.lines import Piece, ReadLine
 from judge.language.times import phases_in, without
-from judge.language.words import LONGEST_LINE, Line, Terminal, is_japanese, normal_form
+from judge.language.words import LONGEST_LINE, UNKNOWN, Line, Terminal, is_japanese, normal_form
+from judge.language.words.shipped import SPOKEN
 from judge.language.words.tongue import LATIN_LETTERS, is_plain
 from judge.settings import split_setting
 
 _UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 1000, 2, 10
 """Costs in units of the budget; the slow parser and comparisons with all names are charged where they happen."""
-_OF_ORDERS = (FaultKind.NOT_UNDERSTOOD, FaultKind.INCOMPLETE_ORDER, FaultKind.NEGATED)
+_OF_SENTENCES = (FaultKind.UNSURE, FaultKind.INCOMPLETE_COMMAND)
+_OF_COMMANDS = (
+    FaultKind.UNKNOWN_COMMAND,
+    FaultKind.MALFORMED_COMMAND,
+    FaultKind.NO_SUCH_COMMAND,
+    FaultKind.UNKNOWN_ADDRESSEE,
+    FaultKind.BAD_GAME_NAME,
+    FaultKind.UNKNOWN_POWER,
+)
 _LONGEST_WITH_COMMAND = 200
-_FEW = 4
-"""In words: a misspelled order has fewer, a sentence more."""
+_LEAST_WORDS_BESIDE, _LEAST_LETTERS_BESIDE = 4, 9
+"""Of a sentence beside its words of orders; in letters for Japanese."""
 _LONGEST_SENTENCE = 60
 """In characters: what is read in a longer line may be a part of what it says."""
-_LEAST_OF_A_SENTENCE = 10
-"""In letters, for Japanese."""
 _NO_LETTERS = re.compile(f"[^{LATIN_LETTERS}]+")
 _SENTENCE_END = r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)"
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
@@ -58,23 +65,48 @@ def read_line(number: int, written: str, context: Context) -> ReadLine:
 
 def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
     """Return what prose asks for; None if the line is an order or a command, or is not understood as prose."""
-    is_command = piece.context.role is None or piece.line.written.lstrip()[:4].isupper()
-    if is_command or any(map(_is_order, found.requests)):
+    first = piece.line.written.lstrip()[:4]
+    is_command = is_plain(first) and first.isupper() and not any(map(lacks_time, found.requests))
+    if is_command or found.holds_rest or any(map(_is_order, found.requests)):
         return None
-    is_sure = any(not isinstance(one, Perhaps) and not lacks_time(one) for one in found.requests)
-    if is_sure and len(piece.line.text) <= _LONGEST_SENTENCE:
+    is_order = any(fault.kind not in _OF_SENTENCES for fault in found.faults)
+    if is_order and (any(one.kind in _OF_COMMANDS for one in found.faults) or not _is_more_than_an_order(piece)):
         return None
-    told = gist_of(piece.line, piece.number, piece.context)
+    is_complete = any(not lacks_time(one) for one in found.requests)
+    is_short = len(piece.line.text) <= _LONGEST_SENTENCE and not pattern_of("%s", "is_prose").search(piece.line.text)
+    if is_complete and is_short and not is_for_players_only(found.requests, piece.context):
+        return None
+    told = intended(piece.line, piece.number, piece.context, is_sure=is_order)
     if told is None:
         return None
-    kinds = {type(getattr(one, "command", one)) for one in told.requests}
-    is_press = any(isinstance(getattr(one, "command", one), Talk) for one in told.requests)
-    if found.requests and not is_press and kinds == {type(getattr(one, "command", one)) for one in found.requests}:
-        return None  # a sentence that is known as a whole tells more
-    if is_sure and not told.requests and not told.faults:
+    if not (told.requests or told.faults):
+        is_negated = bool(found.faults) and all(fault.kind is FaultKind.NEGATED for fault in found.faults)
+        is_long = len(piece.line.text) > _LONGEST_SENTENCE
+        return piece.read_as() if is_negated and is_long and not found.requests else None
+    if told.requests and _changes_a_setting(piece.line) and all(one.card.is_question for one in told.requests):
+        text = piece.line.written
+        return piece.read_as(faults=(Fault(FaultKind.MALFORMED_COMMAND, piece.number, 0, len(text), text, ("set",)),))
+    is_known = is_complete or any(fault.kind in _OF_SENTENCES for fault in found.faults)
+    if is_known and not told.requests:
         return None
+    is_press = any(isinstance(getattr(one, "command", one), Talk) for one in told.requests)
+    if is_complete and not is_press and _kinds(told.requests) == _kinds(found.requests):
+        return None  # a sentence that is known as a whole tells more
     numbered = tuple(replace(one, group=piece.number) if isinstance(one, Doubted) else one for one in told.requests)
     return replace(piece.read_as(*numbered, faults=told.faults), is_guess=True)
+
+
+def _is_more_than_an_order(piece: Piece) -> bool:
+    """Whether a line has more words than a misspelled order; if it names a place, only words that are not of orders."""
+    names_a_place = any(word.kind == "PLACE" for word in piece.words)
+    of_orders = [word.text for word in piece.words if word.kind != UNKNOWN and word.text.isalnum() and names_a_place]
+    if is_japanese(piece.line.text):
+        return len(piece.line.text.strip()) - sum(map(len, of_orders)) >= _LEAST_LETTERS_BESIDE
+    return len(SPOKEN.findall(piece.line.text)) - len(of_orders) >= _LEAST_WORDS_BESIDE
+
+
+def _kinds(requests: Iterable[Command]) -> set[type]:
+    return {type(getattr(one, "command", one)) for one in requests if not isinstance(one, Steering)}
 
 
 def _units_of_letters(text: str) -> int:
@@ -90,50 +122,11 @@ def _is_order(request: Command) -> bool:
     return isinstance(request, Give | Clear)
 
 
-def guess_at(found: ReadLine, context: Context) -> ReadLine:
-    """Guess what a line asks for if it was not understood, or gave only a bad order or a command without its time."""
-    if any(not lacks_time(request) for request in found.requests):
-        return found
-    if any(fault.kind not in _OF_ORDERS for fault in found.faults):
-        return found
-    text = found.text
-    line = replace(normal_form(text), written=text)
-    piece = Piece(found.number, line, context)
-    if _is_pasted(line, context) or (found.faults and (_names_a_place(piece) or _is_short(piece))):
-        return found
-    context.budget.charge(_UNITS_OF_A_GUESS + _units_of_letters(line.text))
-    guess = guessed_at(line, found.number, context)
-    if guess is None or (found.requests and not guess.requests):
-        return found
-    if guess.requests and _changes_a_setting(line) and all(request.card.is_question for request in guess.requests):
-        return piece.read_as(faults=(Fault(FaultKind.MALFORMED_COMMAND, found.number, 0, len(text), text, ("set",)),))
-    return replace(piece.read_as(*guess.requests, faults=guess.faults), is_guess=True)
-
-
 def _changes_a_setting(line: Line) -> bool:
     """Whether a line begins as `SET board …` or `SET ardennes board …`: it asks for a change, and shows nothing."""
     word = next((word for word in load_phrases().words_of("set") if line.text.startswith(f"{word} ")), None)
     behind = line.text.removeprefix(f"{word} ").replace(":", " ")
     return word is not None and any(map(split_setting, (behind, behind.partition(" ")[2])))
-
-
-def _is_short(piece: Piece) -> bool:
-    """Whether a line is short enough to be a misspelled order."""
-    written = piece.line.text.strip()
-    return len(piece.words) < _FEW and (
-        len(written) < _LEAST_OF_A_SENTENCE if is_japanese(written) else len(written.split()) < _FEW
-    )
-
-
-def demands(found: ReadLine) -> bool:
-    """Whether a line asks for anything at all."""
-    return pattern_of("%s", "demands").search(normal_form(found.text).text) is not None
-
-
-def _names_a_place(piece: Piece) -> bool:
-    """Whether a line contains a place as a word of its own, unlike the Greece in `agree`."""
-    written = set(_NO_LETTERS.split(piece.line.text))
-    return any(word.kind == "PLACE" and (is_japanese(word.text) or word.text in written) for word in piece.words)
 
 
 def _is_pasted(line: Line, context: Context) -> bool:
@@ -284,7 +277,9 @@ def _command_beside(piece: Piece, whole: Piece) -> tuple[Command, ...]:
     )
     if command is None or not fits:
         return ()
-    return command.requests if is_shouted else votes_offered(command.requests, whole.line, whole.context)
+    if is_shouted:
+        return command.requests
+    return votes_offered(unbound(command.requests, whole.line), whole.line, whole.context)
 
 
 @cache

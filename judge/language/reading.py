@@ -7,17 +7,15 @@ from dataclasses import replace
 from itertools import starmap
 from unicodedata import east_asian_width
 
-from judge.commands import Clear, Correction, Doubted, ForPower, Give, OfPress, Perhaps, ShowOrders, Talk
-from judge.language.around import heard, is_heading, is_leading
-from judge.language.asking import lacks_time
+from judge.commands import Clear, Correction, Doubted, ForPower, Give, OfPress, Perhaps, ShowOrders, Talk, WhatIf
+from judge.language.around import heard, is_heading
 from judge.language.asking.answering import with_answers
 from judge.language.asking.below import reason_on, with_shared_reasons, with_what_stands_below, with_wrong_corrections
 from judge.language.asking.own_acts import is_for_the_master
 from judge.language.context import Context, open_builds, own_units
-from judge.language.corrections import corrects
 from judge.language.faults import Fault, FaultKind
 from judge.language.letters import asked_which, lines_for_the_judge
-from judge.language.line import demands, guess_at, read_line, read_within
+from judge.language.line import read_line, read_within
 from judge.language.lines import ReadLine
 from judge.language.meant_units import with_places
 from judge.language.orders.sentences import is_unfilled
@@ -78,10 +76,12 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         place += below.used
     lines = with_wrong_corrections(with_shared_reasons(lines, reasons))
     lines = [_as_heading(place, lines, context) for place in range(len(lines))]
+    if any(map(_has_orders, lines)):
+        lines = [one if _is_read_so(one, context) else _beside_orders(one, context) for one in lines]
     lines = _with_the_rest_held(lines, context)
     together = _with_the_others(_with_the_rest_waived(lines, context), context)
     left = [next((asked for one, asked in tried if one == line), line) for line in heard(together, context)]
-    found = _with_guesses(with_answers(left, context), context)
+    found = with_answers(left, context)
     return tuple(with_places(line, context) if line.faults else line for line in found)
 
 
@@ -98,38 +98,6 @@ def _as_letter(heading: ReadLine, line: ReadLine, context: Context) -> ReadLine:
         return line
     plain = replace(context, hears_sentences=False)
     return asked_which(line, letter, written, doubtful, lambda text: read(text, plain), keeps_words=True)
-
-
-def _with_guesses(lines: tuple[ReadLine, ...], context: Context) -> tuple[ReadLine, ...]:
-    """Return the lines, with guesses for those that were not understood, except lines that are about orders.
-
-    Next to orders there are greetings, footers and `that is all`: there only requests are guessed at.
-    """
-    if not context.hears_sentences:
-        return lines
-    has_orders = any(map(_has_orders, lines))
-    neighbors = zip((None, *lines), lines, (*lines[1:], None), strict=False)
-    return tuple(
-        line
-        if context.budget.is_spent or _says_enough(above, line, below) or (has_orders and not demands(line))
-        else guess_at(line, context)
-        for above, line, below in neighbors
-    )
-
-
-def _says_enough(above: ReadLine | None, line: ReadLine, below: ReadLine | None) -> bool:
-    return line.is_heeded or line.is_guess or _is_understood(line) or _speaks_of_orders(above, line, below)
-
-
-def _is_understood(line: ReadLine) -> bool:
-    return bool(line.requests) and not any(map(lacks_time, line.requests))
-
-
-def _speaks_of_orders(above: ReadLine | None, line: ReadLine, below: ReadLine | None) -> bool:
-    """Whether a line directly above orders introduces them, or a line directly below an order corrects it."""
-    if below is not None and _has_orders(below) and (below.number == line.number + 1 or is_leading(line)):
-        return True
-    return above is not None and above.number == line.number - 1 and corrects(line)
 
 
 def _has_orders(line: ReadLine) -> bool:
@@ -152,6 +120,17 @@ def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine
     if plain.requests:
         return line
     return plain if is_heading(place, [*lines[:place], plain, *lines[place + 1 :]], context) else line
+
+
+def _is_read_so(line: ReadLine, context: Context) -> bool:
+    """Whether a line is read in the same way wherever it stands: as an order, as talk, or with lines below it."""
+    is_of_several = any(isinstance(one, Talk | OfPress | WhatIf) for one in line.requests)
+    return _has_orders(line) or is_of_several or not (line.requests or line.faults) or context.budget.is_spent
+
+
+def _beside_orders(line: ReadLine, context: Context) -> ReadLine:
+    """Read a line beside orders anew, in which a few words are a heading, a remark or a part of a signature."""
+    return read_line(line.number, line.text, replace(context, is_beside_orders=True))
 
 
 def _is_for_others(line: ReadLine) -> bool:

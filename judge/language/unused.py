@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from judge.commands import Steering
-from judge.language.asking.about import spoken_of
 from judge.language.asking.data import pattern_of, words_for
+from judge.language.asking.intent import NOTHING, intents
 from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
 from judge.language.denials import denial_in
@@ -26,8 +26,8 @@ _SHORT = 40
 _LONGEST_NAMED = 300
 _NAME = re.compile(r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}|[^\w]+")
 """A person's name, or a separator line."""
-_LEAST = 3.0
-"""The least weight of a line's ideas for it to count as meant for the judge."""
+_LEAST = 0.1
+"""How likely a line must ask for something for it to count as meant for the judge."""
 _WORD = re.compile(f"[{LATIN_LETTERS}]+")
 _OF_ORDERS = frozenset((*VERBS, "PLACE", "POWER", "KIND"))
 
@@ -130,8 +130,8 @@ def _asks(text: str) -> bool:
 
 
 def _speaks_of_a_command(text: str, context: Context) -> bool:
-    spoken = any(weight >= _LEAST for weight, _ in spoken_of(text, context.map.name))
-    return spoken or _holds_any(text, _command_words())
+    likely = intents(text, context)[0]
+    return (likely[1] != NOTHING and likely[0] >= _LEAST) or _holds_any(text, _command_words())
 
 
 def _speaks_of_orders(text: str, context: Context) -> bool:

@@ -31,7 +31,6 @@ from judge.language.lines import ReadLine
 from judge.language.times import read_setting
 from judge.language.words.tongue import KANA, KANJI
 from judge.resources import shipped_data
-from judge.rules.orders import Order
 from judge.rules.position import Power
 from judge.settings import setting_named
 
@@ -318,7 +317,7 @@ def _has_orders(line: ReadLine) -> bool:
 def _with_supposed_orders(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
     """Take orders up to END; without END, as long as there are orders."""
     end = end_of_talk(following)
-    supposed: list[tuple[Power | None, Order]] = []
+    supposed = [order for one in line.requests if isinstance(one, WhatIf) for order in one.orders]
     faults = list(line.faults)
     power: Power | None = None
     used = 0

@@ -1,19 +1,25 @@
-"""The order of one unit changed in a sentence: ミュンヘンの陸軍はブルゴーニュではなくルールに向かわせてください."""
+"""The order of one unit changed in a sentence: ミュンヘンの陸軍はブルゴーニュではなくルールに向かわせてください.
+
+In Japanese and German the unit stands before what becomes of it; elsewhere only what is given up tells places apart.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from judge.commands import Command, Doubt, Doubted, Give
-from judge.language.asking.data import pattern_of
+from judge.language.asking.data import pattern_of, stands
 from judge.language.context import Context, Role, own_units
 from judge.language.words import Line
 from judge.language.words.terminals import Word
 from judge.rules.orders import Hold, Move, Order, Support
 from judge.rules.outcomes import Illegal
-from judge.rules.position import Location, PhaseKind, Province, Unit
+from judge.rules.position import Location, PhaseKind, Power, Province, Unit, UnitKind, province_of
 
 _SHORTEST, _LONGEST = 12, 200
+_CODE, _MOST_IN_A_SUPPORT = 3, 2
 _SUPPORTED_ON_ITS_WAY = 2
 """The number of places that a support of a move names."""
 
@@ -87,3 +93,94 @@ def _support(unit: Unit, places: Sequence[Province], context: Context) -> Order 
     if helped is None or helped == unit:
         return None
     return Support(unit, helped, Location(places[1]) if len(places) > 1 else None)
+
+
+def order_told(line: Line, context: Context) -> Doubted | None:
+    """Return the order that a line tells for one unit, as a question; None if it is not clear which."""
+    if not context.powers or context.board.phase.kind is not PhaseKind.MOVEMENT:
+        return None
+    named_there = [one for one in _named_in(line, context) if not _is_given_up(line.text, one)]
+    own = {unit.province: unit for unit in own_units(context)}
+    first = next((one for one in named_there if one.province in own), named_there[0] if named_there else None)
+    if first is None:
+        return None
+    unit = own.get(first.province) or _unit_at(first, line.text)
+    others = [one for one in named_there if one.province != unit.province]
+    order = _told_for(unit, others, line.text, own)
+    words = " ".join(line.written.split())
+    return None if order is None else Doubted(order, Doubt.WORDS, words, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place that a line names."""
+
+    start: int
+    end: int
+    location: Location
+
+    @property
+    def province(self) -> Province:
+        """The province it lies in."""
+        return province_of(self.location)
+
+
+def _named_in(line: Line, context: Context) -> list[_Place]:
+    """Return the places of a line in its order; not codes that are words, nor names of several places."""
+    lexicon = context.lexicon
+    found: list[_Place] = []
+    for word in lexicon.words(line.text):
+        places = lexicon.names.places.get(word.text, ()) if word.kind == "PLACE" else ()
+        if len(places) == 1 and not (word.text in lexicon.plain and len(word.text) <= _CODE):
+            found.append(_Place(word.start, word.end, places[0]))
+    return found
+
+
+def _is_given_up(text: str, place: _Place) -> bool:
+    """Whether a place stands where the sender says what is not, or no longer, to be done; the unit itself does not."""
+    before, behind = text[: place.start], text[place.end :]
+    if pattern_of("(?:%s)$", "told_unit_before").search(before) or pattern_of("%s", "told_unit_behind").match(behind):
+        return False
+    return pattern_of("(?:%s)[^,;.]*$", "given_up").search(re.split(r"[.;!?,]", before)[-1]) is not None
+
+
+def _unit_at(place: _Place, text: str) -> Unit:
+    is_fleet = pattern_of("%s", "a_fleet").search(text) is not None
+    return Unit(UnitKind.FLEET if is_fleet else UnitKind.ARMY, place.location)
+
+
+def _told_for(unit: Unit, others: list[_Place], text: str, own: Mapping[Province, Unit]) -> Order | None:
+    support = pattern_of("%s", "supports").search(text)
+    if support is not None:
+        others = [one for one in others if one.start > support.start()]
+        if not others or len(others) > _MOST_IN_A_SUPPORT:
+            return None
+        supported = own.get(others[0].province) or _unit_at(others[0], text[others[0].start :])
+        return Support(unit, supported, others[1].location if others[1:] else None)
+    if pattern_of("%s", "told_to_hold").search(text) and not others:
+        return Hold(unit)
+    return Move(unit, others[0].location) if len({one.province for one in others}) == 1 else None
+
+
+def orders_supposed(line: Line, context: Context) -> tuple[tuple[Power, Order], ...]:
+    """Return the moves that a sentence muses on, and the supports of them: `Munich to Burgundy, Ruhr helping`."""
+    standing = {unit.province: (power, unit) for power in context.map.powers for unit in context.board.units_of(power)}
+    places = _named_in(line, context)
+    ends = [match.start() for match in pattern_of("%s", "between_moves").finditer(line.text)]
+    found: list[tuple[Power, Order]] = []
+    for begin, end in zip((0, *ends), (*ends, len(line.text)), strict=True):
+        there = [one for one in places if begin <= one.start < end]
+        units = [one for one in there if one.province in standing]
+        if not units:
+            continue
+        helped = found[-1][1] if found else None
+        power, unit = standing[units[0].province]
+        if isinstance(helped, Move) and pattern_of("%s|%s", "supports", "helps").search(line.text[begin:end]):
+            found.append((power, Support(unit, helped.unit, helped.to)))
+        elif len(there) == 2 and len({one.province for one in there}) == 2:
+            start, goal = there if there[0] in units else reversed(there)
+            if start in units and goal in units and stands(line.text, goal.start, goal.end, "comes_from"):
+                start, goal = goal, start
+            power, unit = standing[start.province]
+            found.append((power, Move(unit, goal.location)))
+    return tuple(found)

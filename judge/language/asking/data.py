@@ -46,17 +46,23 @@ def pattern_of(shape: str, *names: str) -> re.Pattern[str]:
     return re.compile(shape % tuple(map(any_of, names)))
 
 
+def stands(text: str, start: int, end: int, name: str) -> bool:
+    """Whether words under a name stand beside a part of a text: before it, or behind it in languages without blanks."""
+    before, behind = "|".join(latin_words_for(name)), "|".join(run_on_words_for(name))
+    return re.search(f"(?:{before})$", text[:start]) is not None or re.match(behind, text[end:]) is not None
+
+
 @cache
 def example_of(command: str) -> str | None:
     """Return an example of a command that lacks its end; `{phase}` stands for the open phase."""
     return next((lines[command] for lines in _data()["examples"].values() if command in lines), None)
 
 
-@cache
-def hint_of(key: str, language: Language) -> str | None:
-    """Return how to write a command, for a sender who asked for it in a sentence."""
-    hint: str | None = _data()["hints"].get(language, {}).get(key)
-    return hint
+def hint_of(key: str, language: Language, power: str = "") -> str | None:
+    """Return how to write a command, for a sender who asked for it in a sentence that may name a power."""
+    hints = _data()["hints"].get(language, {})
+    hint: str | None = hints.get(key)
+    return None if hint is None else hint.replace("{power}", power or hints["any_power"])
 
 
 @cache

@@ -7,9 +7,8 @@ player to propose. The addresses, powers and the game that the line names fill t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import get_args
 
 from judge.commands import (
@@ -41,19 +40,17 @@ from judge.commands import (
     Resume,
     SetDeadline,
     SetReady,
-    SettingValue,
     Talk,
     VoteDraw,
 )
 from judge.language.asking.builder import load_asker
-from judge.language.asking.data import any_of, pattern_of, words_for
-from judge.language.asking.days import deadline_in
+from judge.language.asking.data import pattern_of
+from judge.language.asking.named import power_called, powers_in, powers_named
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, is_harmless
+from judge.language.asking.told import name_in, settings_named
 from judge.language.context import Context, Role
-from judge.language.times import find_zone, read_period, read_setting
-from judge.language.words import Line, is_japanese, normal_form
-from judge.language.words.names import pattern
+from judge.language.words import Line, normal_form
 from judge.language.words.shipped import likely_spoken
 from judge.languages import Language
 from judge.rules.position import Power
@@ -81,12 +78,12 @@ EXAMPLE_ADDRESS = "alice@example.com"
 
 def fitted(said: Said, line: Line, context: Context) -> Said | None:
     """Return what a sentence asks for, fitted to its sender and its line; None if it asks for nothing after all."""
-    is_told_only = _is_told_only(line, is_framed=said.is_framed)
+    is_told_only = _is_told_only(line)
     left = tuple(one for one in said.either if not any(map(is_told_only, one.requests)))
     if any(map(is_told_only, said.requests)) or (said.either and not left):
         return None
     said = _of_a_master(replace(said, either=left), context)
-    for fit in (_ready, _as_players_ask, _joining, _replacing, _away, _founding, _due_on):
+    for fit in (_ready, _as_players_ask, _joining, _replacing, _founding):
         said = fit(said, line, context)
     if _is_only_for_masters(said) and context.role is Role.PLAYER:
         return None
@@ -99,19 +96,25 @@ def meant(request: Command) -> Command:
     return request.command if isinstance(request, Perhaps) else request
 
 
-def _is_told_only(line: Line, *, is_framed: bool) -> Callable[[Command], bool]:
+def _is_told_only(line: Line) -> Callable[[Command], bool]:
     """Return whether a request is bound to a condition, or is told of as past: `A draw, if Austria agrees`."""
     text = line.text
     is_conditional = pattern_of("%s", "conditional").search(text) is not None
     is_over = is_past(line)
 
     def is_told_only(request: Command) -> bool:
-        if is_framed:
-            return False
         command = meant(request)
+        if isinstance(command, VoteDraw) and not command.agrees:  # a vote is taken back, whatever else is told
+            return False
         return (is_conditional and isinstance(command, _BINDING)) or (is_over and isinstance(command, _NOT_DONE_AGAIN))
 
     return is_told_only
+
+
+def unbound(requests: tuple[Command, ...], line: Line) -> tuple[Command, ...]:
+    """Return the requests that a line does not bind to a condition or tell of as past."""
+    is_told_only = _is_told_only(line)
+    return tuple(one for one in requests if not is_told_only(one))
 
 
 def is_past(line: Line) -> bool:
@@ -135,10 +138,10 @@ def _is_only_for_masters(said: Said) -> bool:
     return not said.requests and not said.either and said.entry.makes.card.who in (Permitted.MASTER, Permitted.OWNER)
 
 
-def is_for_players_only(said: Said, context: Context) -> bool:
+def is_for_players_only(requests: Sequence[Command], context: Context) -> bool:
     """Whether a master who does not play asks for what only players do."""
     is_master = context.role is Role.MASTER and not context.powers
-    return is_master and said.entry.makes.card.who in (Permitted.PLAYER, Permitted.SPEAKER)
+    return is_master and all(meant(one).card.who in (Permitted.PLAYER, Permitted.SPEAKER) for one in requests)
 
 
 def _of_a_master(said: Said, context: Context) -> Said:
@@ -224,21 +227,6 @@ def _replacing(said: Said, line: Line, context: Context) -> Said:
 # What the line names
 
 
-def powers_named(text: str, context: Context) -> tuple[Power, ...]:
-    """Return the powers that a text names, in order."""
-    return tuple(dict.fromkeys(_power(match[0], context) for match in _powers(context.map.name).finditer(text)))
-
-
-def _power(written: str, context: Context) -> Power:
-    return load_asker(context.map.name).names.powers[" ".join(written.split())]
-
-
-@cache
-def _powers(map_name: str) -> re.Pattern[str]:
-    words = pattern(load_asker(map_name).names.powers)
-    return re.compile(f"(?<![a-z])(?:{words})(?![a-z])(?!{any_of('no_power_before')}|{any_of('no_power_here')})")
-
-
 def _with_what_is_named(request: Command, line: Line, context: Context) -> Iterator[Command]:
     """Yield a request with the addresses and powers of its line; one for each person who is to be invited."""
     command = meant(request)
@@ -274,16 +262,28 @@ def _may_leave_out(request: Command) -> bool:
 def _left_out(requests: Sequence[Command], line: Line, context: Context) -> tuple[str, ...]:
     """Return the words of a line that name a power, a person or a time, and are in no request."""
     told = normal_form(" ".join(map(repr, requests))).text
+    if any("deadline" in _settings_of(one) for one in requests):  # which tells all days on which orders are due
+        told = f"{told} {line.text}"
     found = [match.span() for match in pattern_of("%s", "content").finditer(line.text) if match[0] not in told]
     commands = [meant(one) for one in requests]
-    if not any(isinstance(one, VoteDraw) and one.among for one in commands):
-        powers = _powers(context.map.name).finditer(line.text)
+    if not any(isinstance(one, VoteDraw) and (one.among or not one.agrees) for one in commands):
+        powers = powers_in(context.map.name).finditer(line.text)
         known = {power.lower() for power in context.powers} | {told}
         found += [
-            match.span() for match in powers if not any(_power(match[0], context).lower() in one for one in known)
+            match.span() for match in powers if not any(power_called(match[0], context).lower() in one for one in known)
         ]
     spans = (line.span(*span) for span in sorted(found))
     return tuple(dict.fromkeys(line.written[first:last] for first, last in spans))
+
+
+def _settings_of(request: Command) -> Collection[str]:
+    match meant(request):
+        case Create(settings=settings):
+            return settings.keys()
+        case ChangeSetting(setting=setting):
+            return (setting,)
+        case _:
+            return ()
 
 
 def _invited(line: Line, context: Context) -> Iterator[Invite]:
@@ -315,86 +315,18 @@ def sharers(line: Line, context: Context, *, is_sharing: bool = False) -> tuple[
 # Times, and a new game
 
 
-def _away(said: Said, line: Line, context: Context) -> Said:
-    """Return an absence with the days that a part of the line names."""
-    if said.entry.key != "absence" or said.requests:
-        return said
-    for start, end in _parts(line.text):
-        part = _as_written(line, start, end)
-        period = read_period(part)
-        if period is None:
-            continue
-        if _GOES_ON.search(line.text, end):  # perhaps an automatic answer
-            return said
-        absence = Absence(AsWritten(part, period))
-        return said if _left_out((absence,), line, context) else replace(said, requests=(Perhaps(absence),))
-    return said
-
-
 def _founding(said: Said, line: Line, context: Context) -> Said:
     """Return a new game with the name, deadline and time zone that the line gives."""
     found = next((one for one in (said, *said.either) if one.entry.key == "create"), None)
     if found is None:
         return said
-    named = next(filter(None, (one.search(line.text) for one in _game_called())), None)
     command = meant(found.requests[0]) if found.requests else None
     if not isinstance(command, Create):
-        if named is None or named["name"] in load_asker(context.map.name).names.powers:
+        name = name_in(line)
+        if not name or name in load_asker(context.map.name).names.powers:
             return said
-        command = Create(named["name"])
-    settings = _settings_named(line)
-    deadline = deadline_in(line, context)
-    settings |= {"deadline": deadline} if deadline is not None else {}
+        command = Create(name)
+    settings = settings_named(line, context)
     if not settings and found.requests:
         return found
     return Said(found.entry, (Perhaps(replace(command, settings={**settings, **command.settings})),))
-
-
-def _due_on(said: Said, line: Line, context: Context) -> Said:
-    """Return the new deadline that the line names, where it only asks to change a setting."""
-    if not said.is_framed or said.entry.key != "set" or said.requests:
-        return said
-    deadline = deadline_in(line, context) or _settings_named(line).get("deadline")
-    if deadline is None:
-        return said
-    change = ChangeSetting("deadline", deadline)
-    is_whole = is_japanese(line.text) or not _left_out((change,), line, context)  # Wed, Sun: not every day
-    return replace(said, requests=(Perhaps(change),)) if is_whole else said
-
-
-@cache
-def _game_called() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(words) for words in words_for("game_called"))
-
-
-def _settings_named(line: Line) -> dict[str, SettingValue]:
-    """Return the deadline and the time zone that the clauses of a line name."""
-    settings: dict[str, SettingValue] = {}
-    taken = 0
-    for start, end in _parts(line.text):
-        if start < taken:
-            continue
-        part = _as_written(line, start, end)
-        deadline = read_setting("deadline", part)
-        if "deadline" not in settings and deadline.meant is not None:
-            settings["deadline"], taken = deadline, end
-        elif "zone" not in settings and find_zone(part) is not None:
-            settings["zone"], taken = read_setting("zone", part), end
-    return settings
-
-
-def _parts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the parts of a text between commas and small words begin and end, longer ones of a clause first."""
-    ends = [match.span() for match in pattern_of("%s", "between_settings").finditer(text)]
-    for first, last in zip((0, *(end for _, end in ends)), (*(start for start, _ in ends), len(text)), strict=True):
-        marks = [match.start() for match in pattern_of("%s", "between_words").finditer(text, first, last)][
-            :_MOST_PIECES
-        ]
-        edges = sorted({first, *marks, last})
-        spans = [(start, end) for start in edges for end in edges if start < end]
-        yield from sorted(spans, key=lambda one: one[0] - one[1])
-
-
-def _as_written(line: Line, start: int, end: int) -> str:
-    first, last = line.span(start, end)
-    return line.written[first:last].strip(" ?!")

@@ -12,19 +12,29 @@ from itertools import product
 
 from lark.exceptions import LarkError
 
-from judge.commands import Absence, AsWritten, Command, Override, Perhaps, PressToMaster, Process, Talk
+from judge.commands import Absence, AsWritten, Command, Help, Override, Perhaps, Process, Talk
 from judge.language.asking.builder import load_asker
+from judge.language.asking.consent import answer_of
 from judge.language.asking.data import example_of, hint_of, latin_words_for, pattern_of, run_on_words_for, words_for
-from judge.language.asking.fitting import as_asked_by, fitted, is_for_players_only, is_past, meant
-from judge.language.asking.frames import NOTHING, framed
-from judge.language.asking.guesses import guessed, in_a_frame
+from judge.language.asking.fitting import as_asked_by, fitted, is_past, meant
+from judge.language.asking.intent import IS_MEANT, NOTHING, intents, likely
+from judge.language.asking.named import powers_in, powers_named
 from judge.language.asking.own_acts import is_no_absence_to_come, is_of_others_away, own_acts
-from judge.language.asking.passing_on import words_left_to_pass_on, words_to_pass_on
+from judge.language.asking.passing_on import words_to_pass_on
 from judge.language.asking.phrases import Entry, load_phrases
-from judge.language.asking.sentences import Said, line_as_command, said, wished, with_reason
-from judge.language.context import Context
+from judge.language.asking.sentences import (
+    Said,
+    is_harmless,
+    line_as_command,
+    said,
+    wished,
+    with_reason,
+    without_reason,
+)
+from judge.language.asking.slots import ORDER, entry_called, made_by, meant_by
+from judge.language.context import Context, Role
 from judge.language.faults import Fault, FaultKind
-from judge.language.times import phases_in, with_plain_phases
+from judge.language.times import phases_in, read_moment, read_period, with_plain_phases
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
 from judge.language.words.shipped import likely_spoken
 from judge.language.words.tongue import LATIN_LETTERS, is_japanese
@@ -35,12 +45,25 @@ _UNITS_OF_A_COMPARISON = 400
 """The cost of comparing a word with all commands, in units of the budget."""
 _FIRST_WORD = re.compile(rf"[{LATIN_LETTERS}]+|[^\x00-\x7f ]+")
 _SENTENCE_END = re.compile(r"[\s.。!、]+$")
+_COMMAND_WORD = re.compile(r"[A-Z]{4,}(?![A-Za-z])")
+"""Whoever writes it means a command."""
+_SUBJECT = re.compile(r"\[[a-z][a-z0-9-]*\] ")
+"""How the subjects of the judge's letters begin."""
+_HIRAGANA = re.compile("[ぁ-ん]")
 _LONGEST_COMMAND = 100
-_FEW_WORDS = 3
+_FEW_WORDS, _FEW_LETTERS = 3, 6
 _HINTS = (FaultKind.INCOMPLETE_COMMAND, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
 
 _LEAST_LIKE = 4
-_TO_THE_MASTER, _FOR_OTHERS = "press_to_master", ("press", "broadcast")
+_LONGEST_SENTENCE, _LONGEST_ANSWER, _LONGEST_TIME = 600, 10, 40
+_WORDS_OF_A_REMARK, _LETTERS_OF_A_REMARK = 8, 15
+"""Beside orders, a free sentence that asks for something has so many."""
+_FEWEST_WORDS, _FEWEST_LETTERS = 2, 5
+"""The shortest free sentence; a few Japanese characters are a word."""
+_UNITS_OF_INTENT = 250
+"""The cost of weighing a sentence, in units of the budget."""
+_NO_TOPICS = ("help", "game")
+_HELP, _TO_THE_MASTER, _ABSENCES = "help", "press_to_master", ("absence", "no_absence")
 
 
 def without_politeness(text: str) -> str:
@@ -99,9 +122,8 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     if misaddressed is not None:
         return misaddressed
     if len(line.text) > _LONGEST_COMMAND and not _is_command_with_a_reason(line):
-        return _misread(line, number, context) or _in_a_frame(line, number, context)
-    is_prose = pattern_of("%s", "is_prose").search(line.text) and not _may_begin(line.text.lstrip(), context)
-    return (_in_a_frame(line, number, context) if is_prose else None) or _in_few_words(line, number, context)
+        return _misread(line, number, context)
+    return _in_few_words(line, number, context)
 
 
 def _is_command_with_a_reason(line: Line) -> bool:
@@ -123,13 +145,13 @@ def _in_few_words(line: Line, number: int, context: Context) -> Asked | None:
     if found is None and (misread := _misread(line, number, context)) is not None:
         return misread
     sentence = wished(line, context) or said(line, reason, len(text), context) if context.hears_sentences else None
-    is_unlikely = sentence is None or not sentence.requests or is_for_players_only(sentence, context)
-    if is_unlikely and (in_frame := _in_a_frame(line, number, context)) is not None:
-        return in_frame
+    if sentence is None and found is not None and any(map(lacks_time, found.requests)):
+        filled = meant_by(made_by(found.requests[-1]).key, line, context)
+        sentence = filled if filled is not None and filled.requests else None
     if sentence is None:
         return _unless_it_only_hints(found, line, context)
     if not sentence.requests and not sentence.either:
-        sentence = _or_what_is_likelier(sentence, line, context)
+        sentence = meant_by(sentence.entry.key, line, context) or sentence
     return answered(sentence, line, number, context)
 
 
@@ -147,31 +169,87 @@ def _unless_it_only_hints(found: Asked | None, line: Line, context: Context) -> 
     return found
 
 
-def _in_a_frame(line: Line, number: int, context: Context) -> Asked | None:
-    """Return what a free sentence asks for by all that it speaks of."""
-    frame = framed(line, context) if pattern_of("%s", "may_be_framed").search(line.text) else None
-    if frame is None or frame.key == NOTHING:
-        return None if frame is None else Asked()
-    if frame.key == _TO_THE_MASTER:
-        return Asked((Perhaps(PressToMaster(text=line.written.strip())),))
-    if frame.key in _FOR_OTHERS and (talk := words_left_to_pass_on(line, context)) is not None:
-        return Asked((talk,))
-    sentence = in_a_frame(frame, line, context)
-    return None if sentence is None else answered(sentence, line, number, context)
+def intended(line: Line, number: int, context: Context, *, is_sure: bool = False) -> Asked | None:
+    """Return what a free sentence asks for by its likeness to others, perhaps nothing; None if it is like none.
+
+    What is less likely is not proposed, but named as what the sender may mean; not if only what `is_sure` counts, and
+    not if it may be final.
+    """
+    text = line.text.strip()
+    if not context.hears_sentences or not _is_a_sentence(text):
+        return None
+    if context.is_beside_orders and (text.endswith(":") or _is_a_remark(text)):
+        return None
+    context.budget.charge(_UNITS_OF_INTENT)
+    ranked = intents(text, context)
+    if context.role is Role.PLAYER and is_of_others_away(line, context) and powers_named(text, context):
+        ranked = [(1.0, _TO_THE_MASTER)]
+    key, *others = likely(ranked) or [""]
+    is_likely = ranked[0][0] >= IS_MEANT
+    if key == NOTHING:
+        return None if _COMMAND_WORD.match(line.written.lstrip()) else Asked()
+    if not key or (not is_likely and (is_sure or _is_short(text))):
+        return None
+    if key in _ABSENCES and is_of_others_away(line, context):
+        return None
+    first = _help_on(ranked, line) if key == _HELP else meant_by(key, line, context)
+    if first is None:
+        return None
+    if is_likely or key == ORDER:  # an order is a question anyway
+        return answered(first, line, number, context)
+    if _may_be_final(first):
+        return None
+    second = (meant_by(other, line, context) for other in others)
+    either = [first, *(one for one in second if one is not None and not _may_be_final(one))]
+    return answered(_either(either), line, number, context)
 
 
-def _or_what_is_likelier(sentence: Said, line: Line, context: Context) -> Said:
-    """Return a sentence that lacks something, or what the whole line suggests, if that is another command."""
-    guess = guessed(line, context)
-    if guess is None or not guess.requests or guess.entry == sentence.entry:
-        return sentence
-    return replace(sentence, either=(guess, sentence))
+def _may_be_final(said: Said) -> bool:
+    card = said.entry.makes.card
+    return card.is_final or card.is_final_at_first
 
 
-def guessed_at(line: Line, number: int, context: Context) -> Asked | None:
-    """Return what a line suggests that could not be read otherwise."""
-    guess = guessed(line, context) if context.hears_sentences else None
-    return answered(guess, line, number, context) if guess is not None else None
+def _help_on(ranked: Sequence[tuple[float, str]], line: Line) -> Said:
+    """Return HELP, for a question about a command on the one that it is most likely about."""
+    entries = {
+        one.key: one
+        for one in load_phrases().entries
+        if any(word in line.text for word in one.words) and not one.makes.card.steers
+    }
+    topic = next((entries[key] for _, key in ranked[1:] if key in entries and key not in _NO_TOPICS), None)
+    if pattern_of("%s", "asks_about").search(line.text) is None:
+        topic = None
+    return Said(entry_called(_HELP), (Help("start"),)) if topic is None else Said(topic, is_about=True)
+
+
+def _is_short(text: str) -> bool:
+    return len(text) < _FEW_LETTERS if is_japanese(text) else len(text.split()) < _FEW_WORDS
+
+
+def _is_a_remark(text: str) -> bool:
+    """Whether a line is too short for a request, leads to a page, names a letter, or holds only names: 秋山 明."""
+    if "://" in text or _SUBJECT.search(text):
+        return True
+    if not is_japanese(text):
+        return len(text.split()) < _WORDS_OF_A_REMARK
+    return len(text) < _LETTERS_OF_A_REMARK or _HIRAGANA.search(text) is None
+
+
+def _is_a_sentence(text: str) -> bool:
+    if "@" in text and len(text.split()) < _FEW_WORDS and not is_japanese(text):
+        return False  # a line of a head, or of a signature
+    is_answer = len(text) <= _LONGEST_ANSWER and answer_of(text) is not None
+    is_time = len(text) <= _LONGEST_TIME and (read_period(text) is not None or read_moment(text) is not None)
+    if is_answer or is_time or len(text) > _LONGEST_SENTENCE or pattern_of("%s", "only_greets").match(text):
+        return False
+    return len(text) >= _FEWEST_LETTERS if is_japanese(text) else len(text.split()) >= _FEWEST_WORDS
+
+
+def _either(found: Sequence[Said]) -> Said:
+    """Combine what may be meant: what only shows something is all carried out, else the sender is asked which it is."""
+    if all(one.requests and all(map(is_harmless, one.requests)) for one in found):
+        return Said(found[0].entry, tuple(dict.fromkeys(request for one in found for request in one.requests)))
+    return Said(found[0].entry, either=tuple(inner for one in found for inner in one.either or (one,)))
 
 
 def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:
@@ -187,7 +265,7 @@ def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked
     sentence = fit
     if sentence.requests:
         requests = with_reason(sentence.requests, without_reason(line)[1])
-        own = requests if sentence.is_framed else own_acts(requests, line, context)
+        own = own_acts(requests, line, context)
         return Asked(own) if own else None
     if issubclass(sentence.entry.makes, Absence) and is_no_absence_to_come(line, context):
         return None
@@ -203,7 +281,11 @@ def _line_for(sentence: Said, line: Line, context: Context) -> str:
     if sentence.requests and not any(isinstance(getattr(one, "command", one), Talk) for one in sentence.requests):
         return line_in(likely_spoken(line.text)[0], _of_the_open_phase(sentence.requests[-1], context))
     words = _in_tongue_of(line, sentence.entry)
-    hint = hint_of(sentence.entry.key, likely_spoken(line.text)[0])
+    powers = [
+        line.written[slice(*line.span(*found.span()))] for found in powers_in(context.map.name).finditer(line.text)
+    ]
+    comma = "、" if is_japanese(line.text) else ", "
+    hint = hint_of(sentence.entry.key, likely_spoken(line.text)[0], comma.join(dict.fromkeys(powers)))
     return hint or next(filter(None, (_example(word, context) for word in words)), "")
 
 
@@ -333,15 +415,6 @@ def _command(text: str, line: Line, context: Context) -> Command:
 
 def _plain(text: str, phase: Phase | None) -> str:
     return " ".join(with_plain_phases(text, phase).split())
-
-
-def without_reason(line: Line) -> tuple[str, str]:
-    """Return the text of a line before its reason, and the reason as it was written."""
-    match = pattern_of(r"\s*%s\s*(?P<reason>.*?)\)?\s*$", "reason").search(line.text)
-    if match is None or not match["reason"] or not match.start():
-        return line.text, ""
-    start, end = line.span(*match.span("reason"))
-    return line.text[: match.start()], line.written[start:end].strip()
 
 
 def _verb_first(text: str, context: Context) -> str:

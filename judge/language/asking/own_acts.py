@@ -19,8 +19,8 @@ from judge.commands import (
     VoteDraw,
     Wait,
 )
-from judge.language.asking.about import named
 from judge.language.asking.data import any_of, pattern_of
+from judge.language.asking.named import named
 from judge.language.context import Context
 from judge.language.words import Line
 
@@ -71,6 +71,8 @@ def _is_a_remark(request: Command, line: Line, context: Context) -> bool:
 
 
 def _is_vote_of_others(request: Command, line: Line, context: Context) -> bool:
+    if isinstance(request, VoteDraw) and not request.agrees:
+        return False
     return isinstance(request, _VOTES) and _with_powers("of_others", context.map.name).search(line.text) is not None
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
 
 from judge.commands import Announce, Broadcast, Command, Note, Perhaps, Press
-from judge.language.asking.data import pattern_of, words_for
+from judge.language.asking.data import any_of, pattern_of, words_for
+from judge.language.asking.named import named, powers_named
 from judge.language.context import Context
 from judge.language.words import Line
 from judge.rules.position import Power
 
+_QUOTED = re.compile(r"[\"“”«»„]\s*(?P<text>[^\"“”«»„]{2,}?)\s*[\"“”«»„]|(?<![a-z])'(?P<single>[^']{12,})'(?![a-z])")
+_COLON = re.compile(r":\s+(?P<text>\S.*)$")
 _LONGEST = 600
 """In characters: a longer line is no request to pass something on."""
 
@@ -29,15 +34,76 @@ def words_to_pass_on(line: Line, context: Context) -> Command | None:
     return None
 
 
-def words_left_to_pass_on(line: Line, context: Context) -> Command | None:
-    """Return the press that a sentence asks for, with all its words but those that ask and address."""
+def told_to_others(line: Line, context: Context) -> Press | Broadcast | None:
+    """Return what a sentence asks to be told to others; None if it does not say to whom, or what."""
+    return _all_but_what_asks(line, context) or _handed_on(line, context)
+
+
+def _all_but_what_asks(line: Line, context: Context) -> Press | Broadcast | None:
+    """Return the words of a sentence but those that ask and address."""
     match = pattern_of("%s", "asks_to_pass_on").search(line.text)
     if match is None:
         return None
     parts = [_as_written(line, 0, match.start()), _as_written(line, match.end(), len(line.text))]
     text = " ".join(pattern_of("%s", "around_passed_on").sub("", part).strip() for part in parts).strip()
-    talk = _for_whom(match["to"].strip(), text, context) if text else None
-    return None if talk is None else Perhaps(talk)
+    return _for_whom(match["to"].strip(), text, context) if text else None
+
+
+def _handed_on(line: Line, context: Context) -> Press | Broadcast | None:
+    """Return what is to be told behind the verb that hands words on, and to whom."""
+    match = _heading(context.map.name).search(line.text)
+    if match is None:
+        return None
+    text = _quoted(line) or _said_behind(line, match.end())
+    if not text:
+        return None
+    if match["title"] is not None:
+        found = next(power for power, titles in _titles().items() if match["title"] in titles)
+        return Press((found,), text=text) if found in context.map.powers and found not in context.powers else None
+    if match["all"] is not None:
+        return Broadcast(text=text)
+    powers = powers_named(match["to"], context)
+    others = tuple(power for power in powers if power not in context.powers)
+    return Press(others, text=text) if others else None
+
+
+@cache
+def _heading(map_name: str) -> re.Pattern[str]:
+    """Return a pattern for whom words are for, behind the verb that hands them on."""
+    before, behind, power = (
+        any_of("before_an_addressee"),
+        any_of("behind_an_addressee"),
+        named(map_name)["power"].pattern,
+    )
+    one = f"(?:{before})?{power}(?:{behind})?"
+    everybody = "|".join(sorted(words_for("everybody"), key=len, reverse=True))
+    titles = "|".join(sorted((title for some in _titles().values() for title in some), key=len, reverse=True))
+    several = rf"(?P<to>{one}(?:\s*(?:,|&|{any_of('and')})\s*{one})*)"
+    return re.compile(
+        rf"{any_of('hands_on')}(?:{several}|(?P<title>(?:{titles})(?![a-z]))|(?:{before})?(?P<all>(?:{everybody})(?![a-z])))"
+        rf"(?:{behind})?"
+        rf"(?:{any_of('begins_words')})?"
+    )
+
+
+@cache
+def _titles() -> Mapping[Power, tuple[str, ...]]:
+    """Return power → what its ruler is called."""
+    rows = (row.split(": ") for row in words_for("titles"))
+    return {Power(power): tuple(titles.split(", ")) for power, titles in rows}
+
+
+def _quoted(line: Line) -> str:
+    found = _QUOTED.search(line.text) or _COLON.search(line.text)
+    if found is None:
+        return ""
+    name = "text" if found["text"] else "single"
+    return _as_written(line, *found.span(name))
+
+
+def _said_behind(line: Line, start: int) -> str:
+    text = _as_written(line, start, len(line.text)).strip(" ,:-")
+    return text if len(text.split()) > 1 else ""
 
 
 def _patterns() -> tuple[re.Pattern[str], ...]:
@@ -50,8 +116,7 @@ def _command(match: re.Match[str], line: Line, context: Context) -> Command | No
     if "to" not in found:
         kind = Announce if found.get("announced") else Note
         return Perhaps(kind(text=text)) if text else None
-    named = found["to"].strip()
-    talk = _for_whom(named, text, context)
+    talk = _for_whom(found["to"].strip(), text, context)
     return talk if talk is None or found.get("press") else Perhaps(talk)
 
 
@@ -62,17 +127,17 @@ def _as_written(line: Line, start: int, end: int) -> str:
     return line.written[first:last].strip()
 
 
-def _for_whom(named: str, text: str, context: Context) -> Press | Broadcast | None:
-    if named in words_for("everybody"):
+def _for_whom(whom: str, text: str, context: Context) -> Press | Broadcast | None:
+    if whom in words_for("everybody"):
         return Broadcast(text=text)
-    powers = _powers_named(named, context)
+    powers = _powers_called(whom, context)
     return Press(powers, text=text) if powers else None
 
 
-def _powers_named(named: str, context: Context) -> tuple[Power, ...]:
+def _powers_called(whom: str, context: Context) -> tuple[Power, ...]:
     """Return powers by names or initials; none if one of them is unknown."""
     known = context.lexicon.names.powers
-    pieces = [piece.strip() for piece in pattern_of("%s", "between_powers").split(named) if piece.strip()]
+    pieces = [piece.strip() for piece in pattern_of("%s", "between_powers").split(whom) if piece.strip()]
     if pieces and all(piece in known for piece in pieces):
         return tuple(dict.fromkeys(known[piece] for piece in pieces))
     initials = {power[0].lower(): power for power in context.map.powers}

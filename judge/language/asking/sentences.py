@@ -92,8 +92,6 @@ class Said:
     """The possible meanings, if it is not clear which is meant."""
     is_about: bool = False
     """It asks how the command works."""
-    is_framed: bool = False
-    """It was found by a frame, which heeds conditions and what is past."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +157,15 @@ def with_reason(requests: Iterable[Command], reason: str) -> tuple[Command, ...]
         replace(one, command=_reasoned(one.command, reason)) if isinstance(one, Perhaps) else _reasoned(one, reason)
         for one in requests
     )
+
+
+def without_reason(line: Line) -> tuple[str, str]:
+    """Return the text of a line before its reason, and the reason as it was written."""
+    match = pattern_of(r"\s*%s\s*(?P<reason>.*?)\)?\s*$", "reason").search(line.text)
+    if match is None or not match["reason"] or not match.start():
+        return line.text, ""
+    start, end = line.span(*match.span("reason"))
+    return line.text[: match.start()], line.written[start:end].strip()
 
 
 def _reasoned(command: Command, reason: str) -> Command:

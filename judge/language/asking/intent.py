@@ -1,0 +1,121 @@
+"""How likely a free sentence asks for each command, learned from sentences that people wrote.
+
+The weights of the features of sentences are data, in `grammar/words/commands/intents`, and `python -m tests.learning`
+learns them anew. A sentence is weighed by the sum of the weights of its features.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import exp, sqrt
+
+from judge.commands import Permitted
+from judge.language.asking.features import features
+from judge.language.asking.phrases import load_phrases
+from judge.language.context import Context, Role
+from judge.language.words.shipped import likely_spoken
+from judge.languages import Language
+from judge.resources import shipped
+
+NOTHING = "nothing"
+"""What talk, the past, conditions and other people's doings ask for."""
+PROPOSED_BY_PLAYERS = frozenset(("extend", "deadline", "pause", "resume", "end", "eject", "replace"))
+"""Commands of masters that players may propose."""
+_SAME: Mapping[Role, Mapping[str, str]] = {
+    Role.PLAYER: {"announce": "broadcast", "process": "ready"},
+    Role.MASTER: {"broadcast": "announce", "ready": "process"},
+    Role.STRANGER: {},
+}
+"""What a sender may not ask for → what they mean by it."""
+_ONLY_FOR_OTHERS: Mapping[Role, tuple[Permitted, ...]] = {
+    Role.PLAYER: (Permitted.MASTER, Permitted.REFEREE, Permitted.OWNER),
+    Role.MASTER: (Permitted.PLAYER,),
+    Role.STRANGER: (Permitted.MEMBER, Permitted.PLAYER, Permitted.SPEAKER, Permitted.MASTER, Permitted.OWNER),
+}
+SCALE = 20
+"""Weights are written as whole numbers, so many times as large."""
+_SHARPNESS = 4.0
+"""How much a difference of scores counts; `python -m tests.learning --check` prints how well it is calibrated."""
+
+MAY_BE_MEANT, IS_MEANT = 0.12, 0.4
+"""How likely a command must be to be named, and to be proposed."""
+_MUCH_LIKELIER = 2
+"""So many times as likely as nothing has to be what is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights of one language."""
+
+    keys: tuple[str, ...]
+    """What sentences ask for."""
+    bias: tuple[int, ...]
+    """For each key, the weight of no feature at all."""
+    rows: Mapping[str, str]
+    """Feature → the weight for each key, by its number: `3:12 17:-4`; read when a sentence has the feature."""
+
+    def scores(self, found: frozenset[str]) -> Mapping[str, float]:
+        """Return key → how much the features of a sentence speak for it."""
+        sums = [0] * len(self.keys)
+        for feature in found & self.rows.keys():
+            for cell in self.rows[feature].split():
+                number, _, weight = cell.partition(":")
+                sums[int(number)] += int(weight)
+        length = sqrt(len(found) or 1)
+        return {
+            key: (total / length + bias) / SCALE for key, total, bias in zip(self.keys, sums, self.bias, strict=True)
+        }
+
+
+def intents(text: str, context: Context) -> list[tuple[float, str]]:
+    """Return what a line in normal form may ask for, with its likelihood; the most likely first."""
+    weights = load_weights(likely_spoken(text)[0])
+    scores = weights.scores(features(text, context.map.name, context.role))
+    return ranked(scores, context.role, is_playing=bool(context.powers))
+
+
+def ranked(scores: Mapping[str, float], role: Role | None, *, is_playing: bool) -> list[tuple[float, str]]:
+    """Return the likelihood of each key that a sender may mean; the most likely first."""
+    weighed = {key: exp(_SHARPNESS * score) for key, score in scores.items()}
+    total = sum(weighed.values())
+    found: dict[str, float] = defaultdict(float)
+    for key, weight in weighed.items():
+        meant = key_meant(key, role, is_playing=is_playing)
+        if meant:
+            found[meant] += weight / total
+    return sorted(((likelihood, key) for key, likelihood in found.items()), reverse=True)
+
+
+def likely(ranked: Sequence[tuple[float, str]]) -> list[str]:
+    """Return the key to propose, which may be `NOTHING`, or else the one or two to name; none if it is not clear."""
+    (likelihood, key), *others = ranked
+    if likelihood >= IS_MEANT:
+        return [key]
+    of_nothing = next((one for one, other in ranked if other == NOTHING), 0.0)
+    if key == NOTHING or likelihood < max(MAY_BE_MEANT, _MUCH_LIKELIER * of_nothing):
+        return []
+    return [key, *(other for one, other in others[:1] if one >= MAY_BE_MEANT and other != NOTHING)]
+
+
+@cache
+def key_meant(key: str, role: Role | None, *, is_playing: bool) -> str:
+    """Return what a sender means by a key; "" if they may not ask for it."""
+    if role is None or (role is Role.MASTER and is_playing):
+        return key
+    meant = _SAME[role].get(key, key)
+    entry = next((one for one in load_phrases().entries if one.key == meant), None)
+    if entry is None or (role is Role.PLAYER and meant in PROPOSED_BY_PLAYERS):
+        return meant
+    return "" if entry.makes.card.who in _ONLY_FOR_OTHERS[role] else meant
+
+
+@cache
+def load_weights(language: Language) -> Weights:
+    """Return the weights of a language."""
+    text = (shipped("grammar") / "words" / "commands" / "intents" / f"{language}.txt").read_text("utf-8")
+    rows = dict(line.split("\t", 1) for line in text.splitlines() if line[:2] != "# ")
+    keys, bias = rows.pop("keys"), rows.pop("bias")
+    return Weights(tuple(keys.split()), tuple(map(int, bias.split())), rows)
