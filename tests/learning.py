@@ -18,7 +18,7 @@ import argparse
 import hashlib
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -30,7 +30,7 @@ from pathlib import Path
 from judge.commands import AsWritten, Give, Help, PressToMaster, SetMail, SetReminders
 from judge.language import Context, read
 from judge.language.asking.features import features
-from judge.language.asking.intent import IS_MEANT, MAY_BE_MEANT, NOTHING, SCALE, Weights, key_meant, likely, ranked
+from judge.language.asking.intent import IS_MEANT, NOTHING, SCALE, Weights, key_meant, ranked
 from judge.language.asking.phrases import load_phrases
 from judge.language.context import Role
 from judge.language.words import normal_form
@@ -48,7 +48,7 @@ SITUATIONS: Mapping[int, str] = {
     8: "ready", 9: "not_ready", 10: "resign", 11: "map", 12: "status", 13: "less_mail", 14: "address", 15: "language",
     16: "zone", 17: "press", 18: "broadcast", 19: "rules_of_play", 20: "whatif", 21: "pause", 22: "orders", 23: "order",
     24: NOTHING, 25: "extend", 26: "process", 27: "replace", 28: "replace", 29: "invite", 30: "set", 31: "pause",
-    32: "rollback", 33: "start", 34: "join", 35: "help", 36: "create", 41: "name", 47: "list", 59: "set",
+    32: "rollback", 33: "start", 34: "join", 35: "help", 36: "create", 41: "name", 47: "list", 59: "set", 60: NOTHING,
 }  # fmt: skip
 """Situation → what people ask for in it, where the line does not name it itself."""
 MASTERS, STRANGERS = (*range(25, 34), *range(55, 61)), (34, 35, 36)
@@ -63,10 +63,10 @@ LEAST = 3
 """In so many sentences a feature has to stand."""
 COST = 2.0
 """How much a mistaken sentence costs against the size of the weights."""
-WEIGHT_WITHOUT_A_ROLE = 0.6
-"""Sentences of nobody in particular are short and alike, and count less."""
-LIGHTEST, HEAVIEST = 2, 3
-"""Weights below it are left out, and so are those against a key that are not heavier than the second."""
+WEIGHT_OF_MANY = 0.5
+"""How much sentences count of nobody in particular, which are short and alike, and the many that ask for nothing."""
+TELLING = 2.0
+"""How much pairs of words and kinds of sentences count against words and their pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,9 @@ def _key_of(meant: str) -> str:
     first = re.split(r" or | [|] ", meant.lstrip("!? "))[0].split(" (")[0]
     if not first:
         return NOTHING
-    request = next((one for line in read(first, Context(load_map())) for one in line.requests), None)
+    request = next(
+        (one for line in read(first, Context(load_map(), hears_sentences=False)) for one in line.requests), None
+    )
     match request:
         case Give():
             return "order"
@@ -160,7 +162,7 @@ def _of_writers() -> Iterator[Sentence]:
 
 def files() -> list[Path]:
     """Return the files of writers who were given situations."""
-    return sorted((*TABLES.glob("unseen-[12]/*.txt"), *TABLES.glob("learned/*.txt")))
+    return sorted((*TABLES.glob("unseen-[123]/*.txt"), *TABLES.glob("learned/*.txt")))
 
 
 def _sentence(writer: str, role: Role | None, said: str, key: str, language: Language | None = None) -> Sentence:
@@ -178,23 +180,37 @@ def learned(rows: Sequence[Sentence]) -> Weights:
     number = Counter(one for each in found for one in each)
     known = sorted(one for one, count in number.items() if count >= LEAST)
     place = {one: column for column, one in enumerate(known)}
-    cells = [(line, place[one], 1 / sqrt(len(each))) for line, each in enumerate(found) for one in each if one in place]
+    cells = [
+        (line, place[one], _telling(one) / sqrt(len(each)))
+        for line, each in enumerate(found)
+        for one in each
+        if one in place
+    ]
     lines, columns, values = zip(*cells, strict=True)
     teacher = svm.LinearSVC(C=COST, random_state=0)
-    weights = [1.0 if row.role is not None else WEIGHT_WITHOUT_A_ROLE for row in rows]
     teacher.fit(
-        sparse.csr_matrix((values, (lines, columns)), (len(rows), len(known))), [row.key for row in rows], weights
+        sparse.csr_matrix((values, (lines, columns)), (len(rows), len(known))),
+        [row.key for row in rows],
+        list(map(_worth, rows)),
     )
-    return Weights(
-        tuple(map(str, teacher.classes_)),
-        tuple(round(SCALE * float(one)) for one in teacher.intercept_),
-        {one: row for one, row in zip(known, map(_row, teacher.coef_.T), strict=True) if row},
-    )
+    table = {one: _row(weights * _telling(one)) for one, weights in zip(known, teacher.coef_.T, strict=True)}
+    bias = tuple(round(SCALE * float(one)) for one in teacher.intercept_)
+    return Weights(tuple(map(str, teacher.classes_)), bias, {one: row for one, row in table.items() if row})
+
+
+def _telling(feature: str) -> float:
+    return TELLING if " " in feature or feature.startswith("=") else 1.0
+
+
+def _worth(row: Sentence) -> float:
+    return WEIGHT_OF_MANY if row.role is None or row.key == NOTHING else 1.0
 
 
 def _row(weights: Sequence[float]) -> str:
-    cells = ((number, round(SCALE * float(weight))) for number, weight in enumerate(weights))
-    return " ".join(f"{number}:{weight}" for number, weight in cells if weight >= LIGHTEST or weight <= -HEAVIEST)
+    found: dict[int, list[str]] = defaultdict(list)
+    for number, weight in enumerate(weights):
+        found[round(SCALE * float(weight))].append(str(number))
+    return "|".join(f"{weight}:{' '.join(numbers)}" for weight, numbers in sorted(found.items()) if weight)
 
 
 def digest() -> str:
@@ -224,11 +240,11 @@ def write(show: Callable[[str], None] = print) -> None:
 
 # Checking
 
-WRITERS = ("a", "b", "unseen-1", "unseen-2")
+WRITERS = ("a", "b", "d", "unseen-1", "unseen-2", "unseen-3")
 """Those who had seen nothing of the judge."""
 BESIDE_THE_WORK = "c"
 """Who wrote what the others had shown to be missing; it would tell too much of them."""
-BANDS = (0.0, MAY_BE_MEANT, IS_MEANT, 0.6, 0.8, 0.9, 1.0)
+BANDS = (0.0, 0.2, 0.4, IS_MEANT, 0.7, 0.8, 0.9, 1.0)
 """The likelihoods between which it is counted how often they are right."""
 
 
@@ -240,19 +256,11 @@ class Weighed:
     guessed: str
     likelihood: float
     """How likely the guess is said to be."""
-    heard: tuple[str, ...]
-    """The command that is proposed or the commands that are named, before the rules for what is not done."""
 
     @property
     def verdict(self) -> str:
-        if self.meant in self.heard or (self.meant == NOTHING and not self.heard):
-            return "right"
-        return "wrong" if self.heard else "nothing"
-
-    @property
-    def is_named(self) -> bool:
-        """Whether it is not proposed, but only named."""
-        return bool(self.heard) and self.likelihood < IS_MEANT
+        heard = self.guessed if self.likelihood >= IS_MEANT else NOTHING
+        return "right" if heard == self.meant else "nothing" if heard == NOTHING else "wrong"
 
 
 def weighed(writer: str, rows: Sequence[Sentence]) -> list[Weighed]:
@@ -267,8 +275,7 @@ def _weighed(row: Sentence, weights: Weights) -> Weighed:
     is_playing = row.role is Role.PLAYER
     guesses = ranked(weights.scores(features(row.text, MAP, row.role)), row.role, is_playing=is_playing)
     likelihood, guessed = guesses[0]
-    heard = tuple(key for key in likely(guesses) if key != NOTHING)
-    return Weighed(key_meant(row.key, row.role, is_playing=is_playing) or NOTHING, guessed, likelihood, heard)
+    return Weighed(key_meant(row.key, row.role, is_playing=is_playing) or NOTHING, guessed, likelihood)
 
 
 def check(show: Callable[[str], None] = print) -> None:
@@ -287,13 +294,8 @@ def check(show: Callable[[str], None] = print) -> None:
 
 def _figures(name: str, found: Sequence[Weighed]) -> str:
     number = Counter(one.verdict for one in found)
-    named = Counter(one.verdict for one in found if one.is_named)
     right, wrong, nothing = (f"{number[one] / len(found):6.1%}" for one in ("right", "wrong", "nothing"))
-    named_right, named_wrong = (f"{named[one] / len(found):.1%}" for one in ("right", "wrong"))
-    return (
-        f"{name:20} {len(found):5} sentences: right {right} (only named {named_right}),"
-        f" wrong {wrong} (only named {named_wrong}), nothing {nothing}"
-    )
+    return f"{name:20} {len(found):5} sentences: right {right}, wrong {wrong}, nothing {nothing}"
 
 
 def _calibration(found: Sequence[Weighed]) -> Iterator[str]:

@@ -194,7 +194,7 @@ def test_no_mail_out_of_many_is_left_unshown(game: World) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["PRESS TO ITALY: you are a fool", "ANNOUNCE: pay me at evil.test", "SET NAME evil.test"]
+    "line", ["PRESS TO ITALY: you are a fool", "ANNOUNCE pay me at evil.test", "SET NAME evil.test"]
 )
 def test_a_question_holds_no_word_that_the_sender_chose(game: World, line: str) -> None:
     game.mail("gus", line)

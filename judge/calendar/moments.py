@@ -58,6 +58,13 @@ class DaysAhead:
 
 
 @dataclass(frozen=True, slots=True)
+class DaysLater:
+    """The end of `for ten days` behind a day: so many days after that one."""
+
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
 class WeeksAhead:
     """`next week`, of a weekday; weeks begin on Monday (ISO 8601)."""
 
@@ -68,7 +75,7 @@ class WeeksAhead:
 class Day:
     """A day as people name it; where they do not, today, or tomorrow if that is too late."""
 
-    named: PartialDate | DaysAhead | WeeksAhead | None = None
+    named: PartialDate | DaysAhead | DaysLater | WeeksAhead | None = None
     weekday: Weekday | None = None
     """Alone, of `named` weeks ahead, or beside a date that has to fall on it."""
 
@@ -185,6 +192,8 @@ def _days(described: Day, today: date, base: date | None = None) -> tuple[date, 
                 return day
         case DaysAhead(days):
             day = today + timedelta(days=days)
+        case DaysLater(days):
+            day = base + timedelta(days=days)
         case _ if weekday is None:
             return today, today + timedelta(days=1)
         case WeeksAhead(weeks):

@@ -4,7 +4,7 @@ See `read`.
 """
 
 from judge.language.context import Context
-from judge.language.faults import OF_ORDERS, Fault, FaultKind
+from judge.language.faults import OF_ORDERS, OF_SENTENCES, Fault, FaultKind
 from judge.language.hearing import gives_order, may_ask
 from judge.language.lines import ReadLine
 from judge.language.meant_units import lines_set_aside
@@ -15,6 +15,7 @@ from judge.language.words import is_japanese
 
 __all__ = [
     "OF_ORDERS",
+    "OF_SENTENCES",
     "Context",
     "Fault",
     "FaultKind",

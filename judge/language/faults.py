@@ -53,6 +53,9 @@ OF_ORDERS = frozenset(
 )
 """The faults of lines that may be orders and were not accepted."""
 
+OF_SENTENCES = frozenset((FaultKind.UNSURE, FaultKind.INCOMPLETE_COMMAND))
+"""The faults of lines that seem to ask for a command and do not tell all of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:

@@ -21,7 +21,7 @@ from judge.language.asking.moves import move_asked_about
 from judge.language.asking.own_acts import votes_offered
 from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
-from judge.language.faults import Fault, FaultKind
+from judge.language.faults import OF_SENTENCES, Fault, FaultKind
 from judge.language.lines import Piece, ReadLine
 from judge.language.times import phases_in, without
 from judge.language.words import LONGEST_LINE, UNKNOWN, Line, Terminal, is_japanese, normal_form
@@ -31,7 +31,6 @@ from judge.settings import split_setting
 
 _UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 1000, 2, 10
 """Costs in units of the budget; the slow parser and comparisons with all names are charged where they happen."""
-_OF_SENTENCES = (FaultKind.UNSURE, FaultKind.INCOMPLETE_COMMAND)
 _OF_COMMANDS = (
     FaultKind.UNKNOWN_COMMAND,
     FaultKind.MALFORMED_COMMAND,
@@ -66,27 +65,28 @@ def read_line(number: int, written: str, context: Context) -> ReadLine:
 def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
     """Return what prose asks for; None if the line is an order or a command, or is not understood as prose."""
     first = piece.line.written.lstrip()[:4]
-    is_command = is_plain(first) and first.isupper() and not any(map(lacks_time, found.requests))
-    if is_command or found.holds_rest or any(map(_is_order, found.requests)):
+    is_command = is_plain(first) and first.isupper()
+    is_complete = any(not lacks_time(one) for one in found.requests)
+    is_written_out = is_command and bool(found.requests or found.faults) and not any(map(lacks_time, found.requests))
+    if is_written_out or found.holds_rest or any(map(_is_order, found.requests)):
         return None
-    is_order = any(fault.kind not in _OF_SENTENCES for fault in found.faults)
+    is_order = any(fault.kind not in OF_SENTENCES for fault in found.faults)
     if is_order and (any(one.kind in _OF_COMMANDS for one in found.faults) or not _is_more_than_an_order(piece)):
         return None
-    is_complete = any(not lacks_time(one) for one in found.requests)
     is_short = len(piece.line.text) <= _LONGEST_SENTENCE and not pattern_of("%s", "is_prose").search(piece.line.text)
     if is_complete and is_short and not is_for_players_only(found.requests, piece.context):
         return None
-    told = intended(piece.line, piece.number, piece.context, is_sure=is_order)
+    told = intended(piece.line, piece.number, piece.context)
     if told is None:
         return None
     if not (told.requests or told.faults):
-        is_negated = bool(found.faults) and all(fault.kind is FaultKind.NEGATED for fault in found.faults)
-        is_long = len(piece.line.text) > _LONGEST_SENTENCE
-        return piece.read_as() if is_negated and is_long and not found.requests else None
+        remarks = (*OF_SENTENCES, *((FaultKind.NEGATED,) if len(piece.line.text) > _LONGEST_SENTENCE else ()))
+        is_remark = not found.requests and all(fault.kind in remarks for fault in found.faults)
+        return piece.read_as() if is_remark and not is_command else None
     if told.requests and _changes_a_setting(piece.line) and all(one.card.is_question for one in told.requests):
         text = piece.line.written
         return piece.read_as(faults=(Fault(FaultKind.MALFORMED_COMMAND, piece.number, 0, len(text), text, ("set",)),))
-    is_known = is_complete or any(fault.kind in _OF_SENTENCES for fault in found.faults)
+    is_known = is_command or is_complete or any(fault.kind in OF_SENTENCES for fault in found.faults)
     if is_known and not told.requests:
         return None
     is_press = any(isinstance(getattr(one, "command", one), Talk) for one in told.requests)

@@ -13,7 +13,7 @@ from judge.language.asking.consent import Consent, answer_of, is_courtesy
 from judge.language.asking.data import pattern_of
 from judge.language.asking.question import Choice, Question
 from judge.language.context import Context
-from judge.language.faults import FaultKind
+from judge.language.faults import OF_SENTENCES
 from judge.language.line import read_line
 from judge.language.lines import ReadLine
 from judge.language.words import is_japanese, normal_form
@@ -262,13 +262,13 @@ class _Reply:
         lines = [line.strip() for line in text.splitlines() if not is_courtesy(line, self.context.names)]
         for words in (" ".join(lines), *lines):
             plain = _because().sub("", words).strip(" .!,")
-            if plain and not (any_words and _is_no_reason(words)):
+            if plain and answer_of(words) is None and not (any_words and _is_no_reason(words)):
                 yield plain.replace("{", "").replace("}", "")[:_LONGEST_REASON]
 
 
 def asks_of_itself(line: ReadLine) -> bool:
     """Whether a line asks for something, if only perhaps, or lacks only a part of it."""
-    is_incomplete = any(fault.kind in (FaultKind.INCOMPLETE_COMMAND, FaultKind.UNSURE) for fault in line.faults)
+    is_incomplete = any(fault.kind in OF_SENTENCES for fault in line.faults)
     return is_incomplete or any(not isinstance(one, AnswerQuestion | Steering) for one in line.requests)
 
 

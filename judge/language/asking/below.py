@@ -265,7 +265,7 @@ def _with_block(
             used = place + 1
     text = "\n".join([*([talk.text] if talk.text else []), *following[:used]]).strip("\n")
     if not text:
-        return Below(replace(line, requests=line.requests[:-1]), 0)
+        return Below(line if line.is_guess else replace(line, requests=line.requests[:-1]), 0)
     return Below(replace(line, requests=(*line.requests[:-1], Perhaps(replace(talk, text=text)))), used)
 
 

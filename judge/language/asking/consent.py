@@ -67,7 +67,7 @@ def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str])
     A yes counts only beside readable orders and commands, a greeting, or the sender's name; with anything else it must
     be asked again. Words that refuse are a no. `names` are the sender's.
     """
-    others = [line.text for line in rest if line.faults or not line.requests]
+    others = [line.text for line in rest if line.faults or line.is_guess or not line.requests]
     if answered is Consent.NO:
         return Consent.NO
     known = _known_words(names)

@@ -21,7 +21,7 @@ _KINDS = (
 _WORD = re.compile(r"[a-zA-Z0-9']+|[@?!:\"]")
 _SIGNS = re.compile(r"[\s、。!,.:;「」『』()~-]+")
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "’": "'", "é": "e", "è": "e", "à": "a"})
-_PIECES, _PIECES_OF_A_RUN = range(3, 6), range(1, 5)
+_PIECES, _PIECES_OF_A_RUN = range(3, 6), range(1, 4)
 """In letters: the lengths of pieces of words, and of a text without blanks."""
 
 

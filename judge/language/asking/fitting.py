@@ -48,7 +48,7 @@ from judge.language.asking.data import pattern_of
 from judge.language.asking.named import power_called, powers_in, powers_named
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, is_harmless
-from judge.language.asking.told import name_in, settings_named
+from judge.language.asking.told import name_in, settings_named, times_of_a_schedule
 from judge.language.context import Context, Role
 from judge.language.words import Line, normal_form
 from judge.language.words.shipped import likely_spoken
@@ -262,8 +262,8 @@ def _may_leave_out(request: Command) -> bool:
 def _left_out(requests: Sequence[Command], line: Line, context: Context) -> tuple[str, ...]:
     """Return the words of a line that name a power, a person or a time, and are in no request."""
     told = normal_form(" ".join(map(repr, requests))).text
-    if any("deadline" in _settings_of(one) for one in requests):  # which tells all days on which orders are due
-        told = f"{told} {line.text}"
+    if any("deadline" in _settings_of(one) for one in requests):
+        told = " ".join((told, *times_of_a_schedule(line.text)))
     found = [match.span() for match in pattern_of("%s", "content").finditer(line.text) if match[0] not in told]
     commands = [meant(one) for one in requests]
     if not any(isinstance(one, VoteDraw) and (one.among or not one.agrees) for one in commands):
@@ -326,7 +326,7 @@ def _founding(said: Said, line: Line, context: Context) -> Said:
         if not name or name in load_asker(context.map.name).names.powers:
             return said
         command = Create(name)
-    settings = settings_named(line, context)
+    settings = settings_named(replace(line, text=line.text.replace(command.game, "_" * len(command.game))), context)
     if not settings and found.requests:
         return found
     return Said(found.entry, (Perhaps(replace(command, settings={**settings, **command.settings})),))

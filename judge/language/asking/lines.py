@@ -17,21 +17,20 @@ from judge.language.asking.builder import load_asker
 from judge.language.asking.consent import answer_of
 from judge.language.asking.data import example_of, hint_of, latin_words_for, pattern_of, run_on_words_for, words_for
 from judge.language.asking.fitting import as_asked_by, fitted, is_past, meant
-from judge.language.asking.intent import IS_MEANT, NOTHING, intents, likely
+from judge.language.asking.intent import IS_MEANT, NOTHING, intents
 from judge.language.asking.named import powers_in, powers_named
 from judge.language.asking.own_acts import is_no_absence_to_come, is_of_others_away, own_acts
 from judge.language.asking.passing_on import words_to_pass_on
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import (
     Said,
-    is_harmless,
     line_as_command,
     said,
     wished,
     with_reason,
     without_reason,
 )
-from judge.language.asking.slots import ORDER, entry_called, made_by, meant_by
+from judge.language.asking.slots import entry_called, meant_by
 from judge.language.context import Context, Role
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import phases_in, read_moment, read_period, with_plain_phases
@@ -51,7 +50,7 @@ _SUBJECT = re.compile(r"\[[a-z][a-z0-9-]*\] ")
 """How the subjects of the judge's letters begin."""
 _HIRAGANA = re.compile("[ぁ-ん]")
 _LONGEST_COMMAND = 100
-_FEW_WORDS, _FEW_LETTERS = 3, 6
+_FEW_WORDS = 3
 _HINTS = (FaultKind.INCOMPLETE_COMMAND, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
 
 _LEAST_LIKE = 4
@@ -145,13 +144,8 @@ def _in_few_words(line: Line, number: int, context: Context) -> Asked | None:
     if found is None and (misread := _misread(line, number, context)) is not None:
         return misread
     sentence = wished(line, context) or said(line, reason, len(text), context) if context.hears_sentences else None
-    if sentence is None and found is not None and any(map(lacks_time, found.requests)):
-        filled = meant_by(made_by(found.requests[-1]).key, line, context)
-        sentence = filled if filled is not None and filled.requests else None
     if sentence is None:
         return _unless_it_only_hints(found, line, context)
-    if not sentence.requests and not sentence.either:
-        sentence = meant_by(sentence.entry.key, line, context) or sentence
     return answered(sentence, line, number, context)
 
 
@@ -169,44 +163,26 @@ def _unless_it_only_hints(found: Asked | None, line: Line, context: Context) -> 
     return found
 
 
-def intended(line: Line, number: int, context: Context, *, is_sure: bool = False) -> Asked | None:
-    """Return what a free sentence asks for by its likeness to others, perhaps nothing; None if it is like none.
-
-    What is less likely is not proposed, but named as what the sender may mean; not if only what `is_sure` counts, and
-    not if it may be final.
-    """
+def intended(line: Line, number: int, context: Context) -> Asked | None:
+    """Return what a free sentence asks for by its likeness to others, perhaps nothing; None if it is like none."""
     text = line.text.strip()
     if not context.hears_sentences or not _is_a_sentence(text):
         return None
+    if pattern_of("%s", "of_a_robot").search(text):
+        return Asked()
     if context.is_beside_orders and (text.endswith(":") or _is_a_remark(text)):
         return None
     context.budget.charge(_UNITS_OF_INTENT)
     ranked = intents(text, context)
+    likelihood, key = ranked[0]
     if context.role is Role.PLAYER and is_of_others_away(line, context) and powers_named(text, context):
-        ranked = [(1.0, _TO_THE_MASTER)]
-    key, *others = likely(ranked) or [""]
-    is_likely = ranked[0][0] >= IS_MEANT
+        likelihood, key = 1.0, _TO_THE_MASTER
+    if likelihood < IS_MEANT or (key in _ABSENCES and is_of_others_away(line, context)):
+        return None
     if key == NOTHING:
         return None if _COMMAND_WORD.match(line.written.lstrip()) else Asked()
-    if not key or (not is_likely and (is_sure or _is_short(text))):
-        return None
-    if key in _ABSENCES and is_of_others_away(line, context):
-        return None
-    first = _help_on(ranked, line) if key == _HELP else meant_by(key, line, context)
-    if first is None:
-        return None
-    if is_likely or key == ORDER:  # an order is a question anyway
-        return answered(first, line, number, context)
-    if _may_be_final(first):
-        return None
-    second = (meant_by(other, line, context) for other in others)
-    either = [first, *(one for one in second if one is not None and not _may_be_final(one))]
-    return answered(_either(either), line, number, context)
-
-
-def _may_be_final(said: Said) -> bool:
-    card = said.entry.makes.card
-    return card.is_final or card.is_final_at_first
+    meant = _help_on(ranked, line) if key == _HELP else meant_by(key, line, context)
+    return None if meant is None else answered(meant, line, number, context)
 
 
 def _help_on(ranked: Sequence[tuple[float, str]], line: Line) -> Said:
@@ -220,10 +196,6 @@ def _help_on(ranked: Sequence[tuple[float, str]], line: Line) -> Said:
     if pattern_of("%s", "asks_about").search(line.text) is None:
         topic = None
     return Said(entry_called(_HELP), (Help("start"),)) if topic is None else Said(topic, is_about=True)
-
-
-def _is_short(text: str) -> bool:
-    return len(text) < _FEW_LETTERS if is_japanese(text) else len(text.split()) < _FEW_WORDS
 
 
 def _is_a_remark(text: str) -> bool:
@@ -243,13 +215,6 @@ def _is_a_sentence(text: str) -> bool:
     if is_answer or is_time or len(text) > _LONGEST_SENTENCE or pattern_of("%s", "only_greets").match(text):
         return False
     return len(text) >= _FEWEST_LETTERS if is_japanese(text) else len(text.split()) >= _FEWEST_WORDS
-
-
-def _either(found: Sequence[Said]) -> Said:
-    """Combine what may be meant: what only shows something is all carried out, else the sender is asked which it is."""
-    if all(one.requests and all(map(is_harmless, one.requests)) for one in found):
-        return Said(found[0].entry, tuple(dict.fromkeys(request for one in found for request in one.requests)))
-    return Said(found[0].entry, either=tuple(inner for one in found for inner in one.either or (one,)))
 
 
 def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:

@@ -35,7 +35,7 @@ from judge.commands import (
 from judge.language.asking.changes import changed_order, order_told, orders_supposed
 from judge.language.asking.data import in_figures, pattern_of, words_for
 from judge.language.asking.fitting import meant, sharers
-from judge.language.asking.named import named
+from judge.language.asking.named import named, powers_named
 from judge.language.asking.passing_on import told_to_others
 from judge.language.asking.phrases import Entry, load_phrases, written_line
 from judge.language.asking.sentences import Said, is_harmless, line_as_command, said, without_reason
@@ -216,12 +216,15 @@ def _objection(entry: Entry, line: Line, _context: Context) -> Said:
 
 
 def _press(entry: Entry, line: Line, context: Context) -> Said:
+    """Return what is to be told to others; its text is empty if the line does not tell it."""
     talk: Press | Broadcast | Announce | None = told_to_others(line, context)
-    if talk is None:
-        return Said(entry)
-    if isinstance(talk, Broadcast) and entry.key == "announce":
-        talk = Announce(text=talk.text)
-    return Said(entry, (Perhaps(talk),))
+    if talk is None and entry.key == "press":
+        powers = tuple(one for one in powers_named(line.text, context) if one not in context.powers)
+        talk = Press(powers) if powers else None
+    elif not isinstance(talk, Press):
+        text = talk.text if talk is not None else ""
+        talk = Announce(text=text) if entry.key == "announce" else Broadcast(text=text)
+    return Said(entry, (Perhaps(talk),)) if talk is not None else Said(entry)
 
 
 def _draw(entry: Entry, line: Line, context: Context) -> Said:

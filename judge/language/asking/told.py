@@ -101,6 +101,12 @@ def _days() -> tuple[tuple[str, re.Pattern[str]], ...]:
     )
 
 
+def times_of_a_schedule(text: str) -> Iterator[str]:
+    """Yield the words of a text for the weekdays and the hours on which orders are due."""
+    patterns = (pattern_of("%s", "times_of_day"), *(pattern for _, pattern in _days()))
+    yield from (match[0] for pattern in patterns for match in pattern.finditer(text))
+
+
 def _times_of_day(text: str) -> Iterator[str]:
     for found in pattern_of("%s", "times_of_day").finditer(text):
         known = found.groupdict()

@@ -23,6 +23,7 @@ from judge.calendar import (
     Ahead,
     Day,
     DaysAhead,
+    DaysLater,
     Moment,
     PartialDate,
     Period,
@@ -60,7 +61,7 @@ class _Mark(StrEnum):
     UNTIL = "u"
 
 
-_Piece: TypeAlias = TimeOfDay | PartialDate | _Number | DaysAhead | WeeksAhead | Weekday | _Zone | _Mark
+_Piece: TypeAlias = TimeOfDay | PartialDate | _Number | DaysAhead | DaysLater | WeeksAhead | Weekday | _Zone | _Mark
 _Side: TypeAlias = Sequence[_Piece]
 Rule: TypeAlias = tuple[re.Pattern[str], Callable[[re.Match[str]], T | None]]
 """A pattern for a piece, and a function that reads it; None if the match is no valid piece."""
@@ -97,7 +98,8 @@ def read_period(text: str) -> Period | None:
     """Return the days named: a single day is a period of one day; `until 10 Dec` leaves the first day open.
 
     * `next week` is Monday to Sunday, `this week` ends on its Sunday, a weekend is the next Saturday and Sunday.
-    * `for 3 days` and `a week` begin today and end on the day that much later.
+    * `for 3 days` and `a week` begin today and end on the day that much later; `from Monday for 3 days` ends on
+      Wednesday.
 
     >>> read_period("12/1〜12/10").last.named
     PartialDate(year=None, month=12, day=10)
@@ -138,10 +140,21 @@ def _days_told(name: str, folded: str) -> int:
     """Return the number of whole days in a text of that form; 0 if it has another form."""
     for pattern in all_of("moments", name):
         match = re.fullmatch(pattern, folded)
-        length = read_duration(_in_figures(match["length"])) if match else None
-        if length is not None and timedelta() < length <= FARTHEST and not length % timedelta(days=1):
-            return length.days
+        if match and (days := _whole_days(match["length"])):
+            return days
     return 0
+
+
+def _whole_days(written: str) -> int:
+    """Return the number of days of a length; 0 if it is none of whole days."""
+    length = read_duration(_in_figures(written))
+    is_whole = length is not None and timedelta() < length <= FARTHEST and not length % timedelta(days=1)
+    return length.days if length is not None and is_whole else 0
+
+
+def _days_later(match: re.Match[str]) -> DaysLater | None:
+    days = _whole_days(match["length"])
+    return DaysLater(days - 1) if days else None
 
 
 def _in_figures(text: str) -> str:
@@ -360,6 +373,7 @@ def _moment_rules() -> tuple[Rule[_Piece], ...]:
 def _period_rules() -> tuple[Rule[_Piece], ...]:
     """Return rules for the pieces of a period."""
     return (
+        *_rules("for_so_long", _days_later),
         *_date_rules(),
         *_relative_rules(),
         _weekday_rule(),
@@ -393,8 +407,8 @@ def _fit_together(pieces: _Side) -> bool:
 
 
 def _day(pieces: _Side) -> Day:
-    named = _find(pieces, PartialDate) or _find(pieces, DaysAhead) or _find(pieces, WeeksAhead)
-    return Day(named, _find(pieces, Weekday))
+    named = _find(pieces, PartialDate) or _find(pieces, DaysAhead) or _find(pieces, DaysLater)
+    return Day(named or _find(pieces, WeeksAhead), _find(pieces, Weekday))
 
 
 # Periods
@@ -405,7 +419,12 @@ def _sides(folded: str) -> tuple[_Side, _Side] | None:
     pieces: _Side | None = scan(folded, _period_rules(), _fillers("fillers_of_periods"))
     groups = [(mark, tuple(group)) for mark, group in groupby(pieces or (), lambda piece: isinstance(piece, _Mark))]
     ends: list[_Side] = [group for mark, group in groups if not mark]
+    sides: tuple[_Side, _Side]
     match "".join("".join(map(str, group)) if mark else "d" for mark, group in groups):
+        case "d" | "fd" if lasts := _find(ends[0], DaysLater):
+            sides = tuple(one for one in ends[0] if one != lasts), (lasts,)
+        case "dfd" if lasts := _find(ends[0], DaysLater):
+            sides = ends[1], (lasts,)
         case "d":
             sides = ends[0], ends[0]
         case "du" | "ud":
@@ -415,7 +434,8 @@ def _sides(folded: str) -> tuple[_Side, _Side] | None:
         case _:
             return None
     known = all(_find(side, _Number) is None and _fit_together(side) for side in sides)
-    return sides if known else None
+    is_open = _find(sides[0], DaysLater) or (_find(sides[1], DaysLater) and not sides[0])
+    return sides if known and not is_open else None
 
 
 def _with_months(first: _Side, last: _Side) -> tuple[_Side, _Side]:

@@ -13,7 +13,7 @@ from judge.games import Game
 from judge.games.answers import DidYouMean, Done, StatusShown
 from judge.games.next_step import NextStep, StepKind, next_step
 from judge.games.sight import seen_by
-from judge.language import OF_ORDERS
+from judge.language import OF_ORDERS, OF_SENTENCES
 from judge.language.asking.consent import only_courtesies
 from judge.mail.letters import Attachment, LetterKind
 from judge.mail.passing_on import MOST_PICTURES
@@ -235,8 +235,9 @@ def _asks_for_nothing(lines: Sequence[AnsweredLine]) -> bool:
 
 def _is_guessed(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
     answers = [answer for line in lines for answer in line.answers]
-    is_all = bool(answers) and all(isinstance(answer, DidYouMean) for answer in answers)
-    return is_all and not handling.letter.set_aside and not any(line.faults for line in lines)
+    faults = [fault for line in lines for fault in line.faults]
+    is_all = all(isinstance(one, DidYouMean) for one in answers) and all(one.kind in OF_SENTENCES for one in faults)
+    return is_all and bool(answers or faults) and not handling.letter.set_aside
 
 
 def _others(handling: MailHandling, game: Game | None, lines: Sequence[AnsweredLine]) -> list[Game]:
