@@ -10,11 +10,13 @@ from judge.commands import Announce, Broadcast, Command, Note, Perhaps, Press
 from judge.language.asking.data import any_of, pattern_of, words_for
 from judge.language.asking.named import named, powers_named
 from judge.language.context import Context
-from judge.language.words import Line
+from judge.language.words import Line, normal_form
 from judge.rules.position import Power
 
-_QUOTED = re.compile(r"[\"“”«»„]\s*(?P<text>[^\"“”«»„]{2,}?)\s*[\"“”«»„]|(?<![a-z])'(?P<single>[^']{12,})'(?![a-z])")
-_COLON = re.compile(r":\s+(?P<text>\S.*)$")
+_QUOTED = re.compile(
+    r"[\"“”«»„「『]\s*(?P<text>[^\"“”«»„「」『』]{2,}?)\s*[\"“”«»„」』]|(?<![a-z])'(?P<single>[^']{12,})'(?![a-z])"
+)
+_COLON = re.compile(r":(?:\s+|(?=[^\x00-\x7f]))(?P<text>\S.*)$")
 _LONGEST = 600
 """In characters: a longer line is no request to pass something on."""
 
@@ -37,6 +39,28 @@ def words_to_pass_on(line: Line, context: Context) -> Command | None:
 def told_to_others(line: Line, context: Context) -> Press | Broadcast | None:
     """Return what a sentence asks to be told to others; None if it does not say to whom, or what."""
     return _all_but_what_asks(line, context) or _handed_on(line, context)
+
+
+def words_told(line: Line) -> str:
+    """Return the words in quotes, behind a colon, or in indirect speech, wherever they stand; "" if there are none."""
+    found = (re.search(words, line.text) for words in words_for("indirect_speech"))
+    behind = next(filter(None, found), None)
+    text = _quoted(line) or (_as_written(line, behind.end(), len(line.text)) if behind is not None else "")
+    return pattern_of("%s", "around_passed_on").sub("", text).strip()
+
+
+def told_to_those_named(line: Line, context: Context) -> Press | None:
+    """Return words for the powers that a line names outside of them, or whose rulers it names."""
+    words = words_told(line)
+    besides = line.text.replace(normal_form(words).text, " ") if words else line.text
+    ruled = (
+        power
+        for power, titles in _titles().items()
+        if re.search(f"(?<![a-z])(?:{'|'.join(titles)})(?![a-z])", besides) and power in context.map.powers
+    )
+    powers = dict.fromkeys((*(powers_named(besides, context) or powers_named(line.text, context)), *ruled))
+    others = tuple(power for power in powers if power not in context.powers)
+    return Press(others, text=words) if others else None
 
 
 def _all_but_what_asks(line: Line, context: Context) -> Press | Broadcast | None:

@@ -35,8 +35,8 @@ from judge.commands import (
 from judge.language.asking.changes import changed_order, order_told, orders_supposed
 from judge.language.asking.data import in_figures, pattern_of, words_for
 from judge.language.asking.fitting import meant, sharers
-from judge.language.asking.named import named, powers_named
-from judge.language.asking.passing_on import told_to_others
+from judge.language.asking.named import named
+from judge.language.asking.passing_on import told_to_others, told_to_those_named, words_told
 from judge.language.asking.phrases import Entry, load_phrases, written_line
 from judge.language.asking.sentences import Said, is_harmless, line_as_command, said, without_reason
 from judge.language.asking.told import settings_named, zone_in
@@ -219,10 +219,9 @@ def _press(entry: Entry, line: Line, context: Context) -> Said:
     """Return what is to be told to others; its text is empty if the line does not tell it."""
     talk: Press | Broadcast | Announce | None = told_to_others(line, context)
     if talk is None and entry.key == "press":
-        powers = tuple(one for one in powers_named(line.text, context) if one not in context.powers)
-        talk = Press(powers) if powers else None
+        talk = told_to_those_named(line, context)
     elif not isinstance(talk, Press):
-        text = talk.text if talk is not None else ""
+        text = talk.text if talk is not None else words_told(line)
         talk = Announce(text=text) if entry.key == "announce" else Broadcast(text=text)
     return Said(entry, (Perhaps(talk),)) if talk is not None else Said(entry)
 
