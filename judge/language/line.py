@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import TypeAlias
 
-from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, SetReady, Steering, Talk, Wait
+from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, SetReady, Steering, Talk, Wait, WhatIf
 from judge.language import orders
-from judge.language.asking import asked, intended, lacks_time, load_asker, without_politeness
+from judge.language.asking import Asked, asked, intended, lacks_time, load_asker, without_politeness
 from judge.language.asking.changes import changed_order
 from judge.language.asking.data import pattern_of
 from judge.language.asking.fitting import is_for_players_only, unbound
@@ -71,13 +72,13 @@ def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
     if is_written_out or found.holds_rest or any(map(_is_order, found.requests)):
         return None
     is_order = any(fault.kind not in OF_SENTENCES for fault in found.faults)
-    if is_order and (any(one.kind in _OF_COMMANDS for one in found.faults) or not _is_more_than_an_order(piece)):
+    if is_order and any(one.kind in _OF_COMMANDS for one in found.faults):
         return None
     is_short = len(piece.line.text) <= _LONGEST_SENTENCE and not pattern_of("%s", "is_prose").search(piece.line.text)
     if is_complete and is_short and not is_for_players_only(found.requests, piece.context):
         return None
     told = intended(piece.line, piece.number, piece.context)
-    if told is None:
+    if told is None or (is_order and not _tells_more(told, found, piece)):
         return None
     if not (told.requests or told.faults):
         remarks = (*OF_SENTENCES, *((FaultKind.NEGATED,) if len(piece.line.text) > _LONGEST_SENTENCE else ()))
@@ -94,6 +95,16 @@ def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
         return None  # a sentence that is known as a whole tells more
     numbered = tuple(replace(one, group=piece.number) if isinstance(one, Doubted) else one for one in told.requests)
     return replace(piece.read_as(*numbered, faults=told.faults), is_guess=True)
+
+
+def _tells_more(told: Asked, found: ReadLine, piece: Piece) -> bool:
+    """Whether what a sentence asks for counts more than what is wrong with it as an order."""
+    kinds = [word.kind for word in piece.words]
+    if ("PLACE", "ARROW") in pairwise(kinds):  # it is an order in notation, or a sentence that supposes one
+        return any(isinstance(one, WhatIf) for one in told.requests)
+    is_denied = all(fault.kind is FaultKind.NEGATED for fault in found.faults)
+    is_changed = is_denied and any(isinstance(one, Doubted) for one in told.requests)
+    return is_changed or _is_more_than_an_order(piece)
 
 
 def _is_more_than_an_order(piece: Piece) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from judge.commands import Command, Doubt, Doubted, Give
 from judge.language.asking.data import pattern_of, stands
 from judge.language.context import Context, Role, own_units
-from judge.language.words import Line
+from judge.language.words import Line, is_japanese
 from judge.language.words.terminals import Word
 from judge.rules.orders import Hold, Move, Order, Support
 from judge.rules.outcomes import Illegal
@@ -139,6 +139,8 @@ def _named_in(line: Line, context: Context) -> list[_Place]:
 def _is_given_up(text: str, place: _Place) -> bool:
     """Whether a place stands where the sender says what is not, or no longer, to be done; the unit itself does not."""
     before, behind = text[: place.start], text[place.end :]
+    if pattern_of("%s", "given_up_behind").match(behind):
+        return True
     if pattern_of("(?:%s)$", "told_unit_before").search(before) or pattern_of("%s", "told_unit_behind").match(behind):
         return False
     return pattern_of("(?:%s)[^,;.]*$", "given_up").search(re.split(r"[.;!?,]", before)[-1]) is not None
@@ -152,7 +154,8 @@ def _unit_at(place: _Place, text: str) -> Unit:
 def _told_for(unit: Unit, others: list[_Place], text: str, own: Mapping[Province, Unit]) -> Order | None:
     support = pattern_of("%s", "supports").search(text)
     if support is not None:
-        others = [one for one in others if one.start > support.start()]
+        if not is_japanese(text):
+            others = [one for one in others if one.start > support.start()]
         if not others or len(others) > _MOST_IN_A_SUPPORT:
             return None
         supported = own.get(others[0].province) or _unit_at(others[0], text[others[0].start :])
