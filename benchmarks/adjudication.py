@@ -28,8 +28,7 @@ from typing import Any
 from measure import Figure, Promise, run, times
 from phases import MAP, Orders, boards, melees, mid_games, movement_phases
 
-from judge.reports import reasons_on
-from judge.reports.clauses import clause_of_shape
+from judge.reports.clauses import clause_of_shape, reasons_on
 from judge.rules import STANDARD, Position, UnitKind, adjudicate, read_order, write_order
 from judge.rules.exchange import adjudicate_line, write_task
 from judge.rules.exchange.known import tables

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from judge.cli import main
-from judge.reports import reasons_on
+from judge.reports.clauses import reasons_on
 from judge.rules.exchange import adjudicate_line
 from tests.drawings import MOVEMENT, RETREAT, WINTER
 from tests.office import World, playing, world

@@ -26,7 +26,7 @@ from judge.games.person import Person, PersonId
 from judge.games.rooms import Room
 from judge.language.asking.question import Question
 from judge.mail.letters import Attachment, LetterKind, Outgoing
-from judge.reports import Reader
+from judge.reports.readers import Reader
 from judge.reports.wording import wording_in
 from judge.rules.position import Power
 from judge.service.post.budgets import gathered_at, overspent

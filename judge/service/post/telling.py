@@ -48,7 +48,8 @@ from judge.games.sight import event_seen_by
 from judge.language.asking.question import offer_in
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
-from judge.reports import Reader, Role, event_letter
+from judge.reports.readers import Reader, Role
+from judge.reports.render import event_letter
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
 from judge.service.post.gathering import Piece, may_be_gathered, may_wait, of_one_moment, queue_pieces

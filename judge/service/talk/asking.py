@@ -20,7 +20,7 @@ from judge.language import Fault, FaultKind
 from judge.language.asking.fitting import EXAMPLE_ADDRESS
 from judge.language.asking.question import Choice, Question
 from judge.language.writing import command_in, command_line
-from judge.reports import AnsweredLine
+from judge.reports.readers import AnsweredLine
 from judge.rules.notation import write_order
 from judge.service.talk.handling import MailHandling
 
