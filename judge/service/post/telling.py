@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from judge import commands as c
+from judge.commands.question import offer_in
 from judge.games import Game, Person, PersonId
 from judge.games.clock import Clock
 from judge.games.events import (
@@ -45,7 +46,6 @@ from judge.games.events import (
 )
 from judge.games.game import Invitation
 from judge.games.sight import event_seen_by
-from judge.language.asking.question import offer_in
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
 from judge.reports.readers import Reader, Role

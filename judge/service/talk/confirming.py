@@ -11,12 +11,12 @@ from itertools import product
 import structlog
 
 from judge.commands import ListKind, PressOrOrders, Reading, SetAddress, SetSecondAddress
+from judge.commands.question import offer_in
 from judge.games import Game
 from judge.games.answers import AskedToConfirm, Noted
 from judge.games.listing import SHELVES
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, answer_of, reading_chosen, settled, without_answers
-from judge.language.asking.question import offer_in
 from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
 from judge.mail.proof import token_for

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from judge.commands.question import Question
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, is_courtesy, without_answers
-from judge.language.asking.question import Question
 from judge.language.replies import Replied, asks_of_itself, replied
 from judge.mail.letters import LetterKind
 from judge.reports.readers import NoticeKind
