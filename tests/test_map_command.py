@@ -98,7 +98,7 @@ def game(playing: World, monkeypatch: pytest.MonkeyPatch) -> World:
     """A year of a game in the database that the command opens."""
     store = playing.parts.store
     opened = SimpleNamespace(look=store.work, close=lambda: None)
-    monkeypatch.setattr("judge.cli.maps.Store", SimpleNamespace(open=lambda _: opened))
+    monkeypatch.setattr("judge.storage.Store", SimpleNamespace(open=lambda _: opened))
     monkeypatch.setattr("judge.cli.maps.given_config", lambda _: playing.parts.config)
     playing.reply("ada", "A VIE - TRI\nF TRI - ALB")
     for _ in range(2):
