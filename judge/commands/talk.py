@@ -20,6 +20,7 @@ __all__ = [
     "Press",
     "PressToMaster",
     "ShareNotes",
+    "ShowAddresses",
     "ShutPress",
     "Signed",
     "Talk",
@@ -115,6 +116,15 @@ class Mute:
 
 
 @value
+class ShowAddresses:
+    """ADDRESSES [ardennes]: send the private addresses at which the player writes to each other power, and to all."""
+
+    card = Card(Permitted.PLAYER, STARTED, is_question=True)
+
+    game: str | None = None
+
+
+@value
 class ShutPress(Override):
     """CLOSE PRESS: allow no press between players until the phase closes; OPEN PRESS takes it back."""
 
@@ -130,6 +140,8 @@ class Announce(Talk):
     card = Card(Permitted.MASTER)
 
 
-OfAGame: TypeAlias = Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Mute | ShutPress | Announce
+OfAGame: TypeAlias = (
+    Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Mute | ShowAddresses | ShutPress | Announce
+)
 OfPress: TypeAlias = Press | Broadcast | PressToMaster | Announce
 """Commands whose text is delivered to other people."""

@@ -49,6 +49,7 @@ from judge.language.asking.question import offer_in
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
 from judge.reports import Reader, Role, event_letter
+from judge.service.post.addresses import address_book
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
 from judge.service.post.gathering import Piece, may_be_gathered, may_wait, of_one_moment, queue_pieces
@@ -58,6 +59,7 @@ from judge.service.post.letters import (
     below,
     queue_reports,
     readers_of,
+    with_addresses,
     with_links,
     with_way_out,
 )
@@ -123,6 +125,8 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         has_links = isinstance(event, Reminded | GraceBegan)
         seen = event_seen_by(event, reader.person.id)
         linked = with_links(writer, event.game, reader) if has_links else reader
+        if isinstance(event, PetitionDecided) and event.is_allowed and event.game.is_running:
+            linked = with_addresses(writer, event.game, linked)
         rendered = event_letter(seen, linked, known, now)
         tags = LetterTags(
             f"{cause} {type(event).__name__} to {reader.person.id}",
@@ -134,7 +138,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
         phase = event.phase if isinstance(event, FoundTooLate) else None
         letter = about_a_report(work, letter, event.game, reader.person.id, phase)
-        letter = replace(letter, attachments=_files(writer, seen, reader, now))
+        letter = replace(letter, attachments=_files(writer, seen, linked, now))
         yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader), may_be_gathered(event, reader))
 
 
@@ -143,6 +147,8 @@ def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -
     if isinstance(event, OrderedFor):
         filed = on_file(event.game, writer.secret, reader, now)
         return (filed,) if filed is not None else ()
+    if reader.addresses is not None:
+        return (address_book(reader.addresses, event.game, reader.person.language),)
     if has_news_for(event, reader.person.id) and reader.person.calendar:
         return (deadline_file(event.game, writer.address, reader.person, now),)
     return ()

@@ -82,9 +82,13 @@ def _is_power(handling: MailHandling, name: str) -> bool:
 
 def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     """Carry out a request to one game, or ask first; a letter that cannot be sent is returned to its sender."""
-    answer, command = _do_in_a_game(asked), asked.command
-    if isinstance(answer, Refused) and isinstance(command, c.Talk) and command.text.strip():
-        asked.handling.sections.append(LetterBack(command.text))
+    handling, command = asked.handling, asked.command
+    if isinstance(command, c.OfPress) and handling.misaddressed is not None:
+        answer: Answer = Refused(refusals.Misaddressed(handling.misaddressed))
+    else:
+        answer = _do_in_a_game(asked)
+    if isinstance(answer, Refused) and isinstance(command, c.Talk) and command.text.strip() and handling.is_proved:
+        handling.sections.append(LetterBack(command.text))
     return answer
 
 
@@ -178,6 +182,8 @@ def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Stee
 
 def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game) -> None:
     """Add to the receipt what goes beyond the answer itself: terms, sections, pictures."""
+    if _brings_addresses(request, answer):
+        handling.addresses.add(game.name)
     if isinstance(answer, Joined | Petitioning) and not _has_read_the_terms(handling, game):
         handling.sections.append(terms_view(game, handling.person.language))
     if request.card.shows is None and not isinstance(answer, Supposed | SettingsShown):
@@ -185,6 +191,12 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
     handling.sections += sections_for(handling.work, request, answer, game, handling.person)
     if handling.config.delivery.pictures:
         handling.illustrations += pictures_for(handling.work, request, answer, game, handling.person)
+
+
+def _brings_addresses(request: c.Command, answer: Answer) -> bool:
+    """Whether the sender's private addresses are asked for, or are new: those of a new player, or by NEW SECRET."""
+    is_new = isinstance(answer, Joined) and answer.after_somebody
+    return is_new or isinstance(request, c.ShowAddresses | c.NewSecret)
 
 
 def _has_read_the_terms(handling: MailHandling, game: Game) -> bool:
