@@ -287,6 +287,7 @@ def test_a_game_whose_board_is_away_breaks_no_list(folder: Path) -> None:
                 assert [game.name for game in work.games.many(["ardennes", "sahara"])] == names
 
 
+@pytest.mark.usefixtures("_forgotten")
 def test_the_command_lists_checks_and_begins_boards(tmp_path: Path) -> None:
     run = CliRunner()
     listed = run.invoke(app, ["board", "list"])
@@ -297,6 +298,9 @@ def test_the_command_lists_checks_and_begins_boards(tmp_path: Path) -> None:
     refused = run.invoke(app, ["board", "check", str(tmp_path / "dunes")])
     assert refused.exit_code == 1
     assert "board.toml: " in refused.output
+    settings = tmp_path / "config.toml"
+    settings.write_text(f'[games]\nboards = "{tmp_path}"\n', "utf-8")
+    assert run.invoke(app, ["board", "list", "-c", str(settings)]).stderr.startswith("judge: dunes cannot be played: ")
 
 
 def test_the_beginning_of_a_name_is_no_verb(folder: Path) -> None:

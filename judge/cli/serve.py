@@ -41,8 +41,7 @@ def serve(
 
 def _bad_boards(folder: Path | None, tell: Callable[..., str]) -> Iterator[str]:
     """Yield the faults of the operator's boards that cannot be played; the others can."""
-    bad = look_in(folder).bad if folder is not None else {}
-    for name, faults in bad.items():
+    for name, faults in look_in(folder).bad.items():
         yield tell("bad_board", name=name, faults="".join(f"\n    {fault}" for fault in faults))
 
 

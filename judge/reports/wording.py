@@ -77,6 +77,8 @@ class Wording:
             "listed": self.listed,
             "comma": self.comma,
             "usual_board": USUAL_BOARD,
+            "a_power": self.map.powers[0],
+            "a_coast": next((province.coasts[0] for province in self.map.provinces.values() if province.coasts), None),
             "board_of": load_map,
             "board_title": lambda name: board_title(name, language),
             "board_about": lambda name: said_in(names_on(name)["about"], language),
