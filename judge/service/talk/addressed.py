@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from judge.commands import Broadcast, Press
-from judge.games import Game, Person
+from judge.games import Game, Person, PersonId
 from judge.games.refusals import Misaddress
 from judge.games.rooms import Room
 from judge.language.asking.below import LONGEST_TOPIC
 from judge.mail.letters import Letter
 from judge.mail.proof import power_written_to
+from judge.rules.position import Power
 from judge.service.post.letters import LetterWriter
 from judge.storage import Work
 
@@ -51,12 +52,13 @@ def addressed(work: Work, writer: LetterWriter, letter: Letter, person: Person |
         return Addressed(game, why_not=Misaddress.MIXED)
     if hidden and len(shown + hidden) > 1:
         return Addressed(game, why_not=Misaddress.BLIND)
-    for id_ in () if game is None else (person.id,) if person is not None else game.members:
-        found = [writer.press_meant(token, game, id_) for _, token in meant] if game is not None else []
-        press = _together([one for one in found if one is not None])
-        if None not in found and press is not None:
-            owner = person if person is not None and person.id == id_ else work.people.many([id_])[id_]
-            return Addressed(game, owner, replace(press, about=_topic(letter)))
+    if game is None:
+        return Addressed(why_not=Misaddress.OLD)
+    for id_ in (person.id,) if person is not None else game.members:
+        press = _press(writer, game, id_, [token for _, token in meant])
+        if press is not None:
+            owner = person if person is not None else work.people.many([id_])[id_]
+            return Addressed(game, owner, replace(press, about=_own_subject(letter)[:LONGEST_TOPIC]))
     return Addressed(game, why_not=Misaddress.OLD)
 
 
@@ -75,7 +77,7 @@ def within(room: Room | None, to: Addressed) -> Addressed:
 def with_words(letter: Letter) -> Letter:
     """Return a letter whose subject is all it says with the subject as its words, as phones send it."""
     is_silent = not letter.own_text.strip() and not letter.pictures
-    return replace(letter, own_text=_topic(letter)) if is_silent else letter
+    return replace(letter, own_text=_own_subject(letter)) if is_silent else letter
 
 
 def _written_to(writer: LetterWriter, recipients: Iterable[str]) -> list[tuple[str, str]]:
@@ -84,16 +86,22 @@ def _written_to(writer: LetterWriter, recipients: Iterable[str]) -> list[tuple[s
     return list(dict.fromkeys(one for one in found if one is not None))[:_MOST_ADDRESSES]
 
 
-def _together(found: Sequence[Press | Broadcast]) -> Press | Broadcast | None:
-    """Return one letter to all of them."""
-    if any(isinstance(one, Broadcast) for one in found):
-        return Broadcast()
-    to = tuple(dict.fromkeys(power for one in found if isinstance(one, Press) for power in one.to))
-    return Press(to) if to else None
+def _press(writer: LetterWriter, game: Game, person: PersonId, tokens: Iterable[str]) -> Press | Broadcast | None:
+    """Return one letter to all powers whose addresses have these tokens; None if one is none of that person's."""
+    to: list[Power] = []
+    is_for_all = False
+    for token in tokens:
+        match writer.press_meant(token, game, person):
+            case Press(to=powers):
+                to += powers
+            case Broadcast():
+                is_for_all = True
+            case None:
+                return None
+    return Broadcast() if is_for_all else Press(tuple(dict.fromkeys(to)))
 
 
-def _topic(letter: Letter) -> str:
+def _own_subject(letter: Letter) -> str:
     """Return the subject of a new letter; that of a reply or of forwarded mail is about another letter."""
     is_new = letter.in_reply_to is None and not letter.references
-    is_own = is_new and not _OF_ANOTHER_LETTER.match(letter.subject)
-    return " ".join(letter.subject.split())[:LONGEST_TOPIC] if is_own else ""
+    return " ".join(letter.subject.split()) if is_new and not _OF_ANOTHER_LETTER.match(letter.subject) else ""
