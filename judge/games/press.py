@@ -6,13 +6,25 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Announce, Broadcast, Mute, OfPress, Press, PressToMaster, ShowAddresses, ShutPress, Signed
+from judge.commands import (
+    Announce,
+    Block,
+    Broadcast,
+    Mute,
+    OfPress,
+    Press,
+    PressToMaster,
+    ShowAddresses,
+    ShutPress,
+    Signed,
+)
 from judge.games import refusals
 from judge.games.answers import Done, Sent
 from judge.games.events import GameNews, Relayed
 from judge.games.game import Game, GameState
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
+from judge.games.refusals import Refused
 from judge.games.request import Request, on, table
 from judge.games.rooms import Room
 from judge.games.seats import is_out, open_seats
@@ -142,6 +154,22 @@ def mute(request: Request[Mute]) -> Handled:
     return Handled(game, Done(command, about="nameless" if may_be_nameless and power and command.mutes else ""))
 
 
+def block(request: Request[Block]) -> Handled:
+    """Block the player of a power for a player, which the service saves with the person; a power in anonymous games."""
+    game, person, power, blocks = request.game, request.person, request.command.power, request.command.blocks
+    if power is None:
+        return Handled(game, Done(request.command))
+    if game.hides_names:
+        muted = mute(request.asking(Mute(power, blocks)))
+        return (
+            muted if isinstance(muted.answer, Refused) else replace(muted, answer=Done(request.command, about="power"))
+        )
+    if game.seat(power).holder is None:
+        return refused(game, refusals.NotHeld(power))
+    is_own = game.seat(power).holder == person
+    return refused(game, refusals.OwnWords()) if is_own else Handled(game, Done(request.command))
+
+
 def shut(request: Request[ShutPress]) -> Handled:
     """Close press for the open phase, or open it again."""
     game, command, now = request.game, request.command, request.now
@@ -166,6 +194,7 @@ HANDLERS = table(
     on(PressToMaster, relay),
     on(Announce, relay),
     on(Mute, mute),
+    on(Block, block),
     on(ShutPress, shut),
     on(ShowAddresses, give_addresses),
 )

@@ -49,6 +49,7 @@ from judge.language.asking.question import offer_in
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
 from judge.reports import Reader, Role, event_letter
+from judge.reports.views import blocked_powers
 from judge.service.post.addresses import address_book
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
@@ -245,6 +246,9 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
     if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
         log.info("nobody is invited by mail, there were too many", game=game.name)
         return
+    if known is not None and event.by in known.preferences.blocked:
+        log.info("nobody is invited by mail: the address blocks the sender", game=game.name)
+        return
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
     rendered = event_letter(event_seen_by(event, reader.person.id), reader, {master.id: master}, now)
@@ -401,11 +405,16 @@ def readers_of_press(work: Work, event: Relayed) -> list[Reader]:
 
 
 def _has_muted(reader: Reader, event: Relayed) -> bool:
-    """Whether the reader has muted the shown sender; the master hears everyone, and everyone hears the master."""
+    """Whether the reader has muted or blocked the shown sender.
+
+    The master hears everyone, and everyone hears the master.
+    """
     is_for_masters = isinstance(event.command, c.PressToMaster) or not reader.powers
     mine = [seat for seat in event.game.seats if seat.power in reader.powers]
     if is_for_masters:
         return False
+    if event.shown in blocked_powers(event.game, reader):
+        return True
     return any(seat.mutes.nameless if event.is_anonymous else event.shown in seat.mutes.powers for seat in mine)
 
 

@@ -15,6 +15,7 @@ from judge.games.answers import (
     Answer,
     Appears,
     AskedWhich,
+    Done,
     Joined,
     Noted,
     Petitioning,
@@ -27,7 +28,7 @@ from judge.games.insight import NOBODY_ELSE, Same, people_concerned, same_people
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.reopening import Past
-from judge.games.request import C, joined, table
+from judge.games.request import C, table
 from judge.games.setup import next_name
 from judge.games.sight import seen_by
 from judge.language.times import read_moment
@@ -89,6 +90,20 @@ def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
         answer = _do_in_a_game(asked)
     if isinstance(answer, Refused) and isinstance(command, c.Talk) and command.text.strip() and handling.is_proved:
         handling.sections.append(LetterBack(command.text))
+    return answer
+
+
+def block(asked: MailRequest[c.Block]) -> Answer:
+    """Block the player of a power in all games, or no longer; in an anonymous game it is a matter of that game."""
+    handling, power, answer = asked.handling, asked.command.power, do_in_a_game(asked)
+    game = handling.games.get(handling.shown or "")
+    if game is None or not isinstance(answer, Done) or (power is not None and game.hides_names):
+        return answer
+    preferences, who = handling.person.preferences, game.seat(power).holder if power is not None else None
+    blocked = tuple(one for one in preferences.blocked if power is not None and one != who)
+    blocked = (*blocked, who) if asked.command.blocks and who is not None else blocked
+    handling.person = replace(handling.person, preferences=replace(preferences, blocked=blocked))
+    handling.work.people.save(handling.person)
     return answer
 
 
@@ -434,4 +449,7 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             handling.ordered.setdefault((name, item.scope.ordering), []).append(order)
 
 
-HANDLERS = joined(dict.fromkeys(handlers.HANDLERS, do_in_a_game), table(on(c.PressOrOrders, ask_which)))
+HANDLERS = {
+    **dict.fromkeys(handlers.HANDLERS, do_in_a_game),
+    **table(on(c.PressOrOrders, ask_which), on(c.Block, block)),
+}
