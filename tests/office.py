@@ -20,8 +20,7 @@ from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.mail.sending import Meanwhile, nothing
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from judge.service import Parts, assemble
-from judge.service.engine.assemble import put_together
+from judge.service.engine.assemble import Parts, assemble, put_together
 from judge.storage import Store, migrate
 from judge.storage import tables as t
 from tests.database import content_of, store_in_memory, url_in_memory, url_of

@@ -31,9 +31,9 @@ from judge.games.plans import is_coming
 from judge.games.setup import set_out, start
 from judge.games.terms import Settings
 from judge.language import Context, read
-from judge.language.words.shipped import names_on
 from judge.languages import Language
-from judge.reports import reasons_on
+from judge.names import names_on
+from judge.reports.clauses import reasons_on
 from judge.reports.pictures.drawing import drawing_of
 from judge.resources import boards, look_for_boards, shipped
 from judge.rules import STANDARD, Phase, Position, Power, read_unit, write_order

@@ -16,8 +16,8 @@ import pytest
 from judge.budget import Budget
 from judge.commands import Language
 from judge.games import Game, Person
-from judge.reports import Reader, Role
 from judge.reports.buttons import Button, UnitTaps, buttons_for, taps_for
+from judge.reports.readers import Reader, Role
 from judge.reports.wording import wording_for
 from judge.rules.notation import read_unit, write_order
 from judge.rules.position import Dislodgement, Phase, Position, Power

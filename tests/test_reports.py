@@ -19,19 +19,10 @@ from judge.games import Game, Handled, MailContext, Person, PersonId, Request, c
 from judge.games.events import GameStarted, PhaseClosed
 from judge.language import Context, read
 from judge.mail.signing import Keyring
-from judge.reports import (
-    NO_RETROSPECT,
-    AnsweredLine,
-    Reader,
-    Receipt,
-    Remark,
-    Rendered,
-    Retrospect,
-    Role,
-    YearOfCenters,
-    phase_reports,
-    reply,
-)
+from judge.reports.phases import phase_reports
+from judge.reports.readers import AnsweredLine, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.render import reply
+from judge.reports.sections import NO_RETROSPECT, Retrospect, YearOfCenters
 from judge.reports.turning import Turn, turning_points
 from judge.rules import Location, Phase, Position, Power, load_map, read_order, read_unit
 from judge.rules.position import Province, province_of

@@ -14,7 +14,7 @@ from judge.boards.making import make_board
 from judge.boards.operators import look_in
 from judge.cli.common import ConfigFile, given_config, refuse
 from judge.cli.terminal import AsJson, Column, show_rows
-from judge.language.words.shipped import names_on
+from judge.names import names_on
 from judge.resources import boards
 from judge.rules.map import load_map, read_map
 

@@ -27,9 +27,9 @@ from judge.languages import Language
 from judge.mail.letters import RawMail
 from judge.mail.sending import SmtpSender
 from judge.mail.sources import ImapSource, ListenerSource, Source
-from judge.service import Part
 from judge.service.engine.assemble import make_sender, make_source
 from judge.service.engine.clock import Clock, doubt_of
+from judge.service.engine.part import Part
 from judge.service.post.budgets import used
 from judge.service.talk.lost_proof import does_server_stamp
 from judge.setup import Said, saying

@@ -13,9 +13,11 @@ from judge.boards.operators import look_in
 from judge.cli.asking import operators_language
 from judge.cli.common import ConfigFile, given_config
 from judge.mail.sources import ListenerSource
-from judge.service import Part, Parts, Service, assemble
+from judge.service.engine.assemble import Parts, assemble
 from judge.service.engine.logs import logs_to_stderr
 from judge.service.engine.metrics import EventCounter
+from judge.service.engine.part import Part
+from judge.service.engine.run import Service
 from judge.setup import say
 
 

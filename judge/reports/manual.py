@@ -22,7 +22,7 @@ from judge.languages import said_in
 from judge.reports.columns import hanging, joined, laid_out, table, written
 from judge.reports.layout import Block, blocks
 from judge.reports.moves import is_about_a_move
-from judge.reports.places import places_page
+from judge.reports.place_pages import places_page
 from judge.reports.rule_pages import profile_page, rule_answer, rule_of_option, rule_topic, values_of
 from judge.resources import shipped
 from judge.rules.map import USUAL_BOARD

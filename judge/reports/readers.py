@@ -8,13 +8,13 @@ from datetime import datetime
 from enum import StrEnum
 
 from judge.commands import Command, Language
+from judge.commands.question import Choice
 from judge.games.answers import Answer
 from judge.games.game import Game
 from judge.games.next_step import NextStep
 from judge.games.person import Person
 from judge.games.withdrawn import Withdrawal
 from judge.language import Fault
-from judge.language.asking.question import Choice
 from judge.reports.sections import Addresses, Section
 from judge.rules.position import Power
 

@@ -17,9 +17,10 @@ from judge.games.sight import powers_of, report_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture, RawMail
 from judge.mail.proof import bounced_letter, new_message_id, power_address, reply_address, same_token, token_for
 from judge.mail.signing import Keyring
-from judge.reports import NO_RETROSPECT, Reader, Rendered, Retrospect, Role, phase_reports
 from judge.reports.buttons import link_to
-from judge.reports.sections import Addresses, PowerAddress
+from judge.reports.phases import phase_reports
+from judge.reports.readers import Reader, Rendered, Role
+from judge.reports.sections import NO_RETROSPECT, Addresses, PowerAddress, Retrospect
 from judge.reports.turning import turning_points
 from judge.rules.position import Phase, Power
 from judge.service.post.addresses import address_book

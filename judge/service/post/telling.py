@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from judge import commands as c
+from judge.commands.question import offer_in
 from judge.games import Game, Person, PersonId
 from judge.games.clock import Clock
 from judge.games.events import (
@@ -45,10 +46,10 @@ from judge.games.events import (
 )
 from judge.games.game import Invitation
 from judge.games.sight import event_seen_by
-from judge.language.asking.question import offer_in
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
-from judge.reports import Reader, Role, event_letter
+from judge.reports.readers import Reader, Role
+from judge.reports.render import event_letter
 from judge.reports.views import blocked_powers
 from judge.service.post.addresses import address_book
 from judge.service.post.calendars import deadline_file, has_news_for

@@ -13,7 +13,8 @@ from judge.games.refusals import Refused
 from judge.games.settings import read_settings
 from judge.games.terms import Settings
 from judge.language import ReadLine
-from judge.reports import Consequence, TermsView, terms_view
+from judge.reports.readers import Consequence
+from judge.reports.terms import TermsView, terms_view
 from judge.reports.wording import wording_in
 from judge.rules.options import DrawRule
 from judge.rules.position import Power

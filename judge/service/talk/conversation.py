@@ -19,8 +19,9 @@ from judge.language.look_alikes import is_a_power, is_an_office
 from judge.mail.headers import body_text
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import Answering, MailReader
-from judge.reports import NoticeKind, notice
 from judge.reports.buttons import labels_of_buttons
+from judge.reports.readers import NoticeKind
+from judge.reports.render import notice
 from judge.rules.map import USUAL_BOARD
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter

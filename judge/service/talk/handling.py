@@ -26,7 +26,8 @@ from judge.language.look_alikes import look_of
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment, Letter
 from judge.mail.passing_on import PassedOn
-from judge.reports import Fate, Illustration, Section
+from judge.reports.readers import Fate, Illustration
+from judge.reports.sections import Section
 from judge.rules.orders import Order
 from judge.service.talk.agenda import Agenda, RequestedCommand
 from judge.service.talk.mail import MailInWork

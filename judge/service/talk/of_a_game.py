@@ -35,8 +35,8 @@ from judge.language.times import read_moment
 from judge.language.words.tongue import KANJI
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment
-from judge.reports import terms_view
 from judge.reports.sections import LetterBack
+from judge.reports.terms import terms_view
 from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.position import Phase
 from judge.service.post.telling import said_by

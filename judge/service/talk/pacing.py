@@ -19,7 +19,7 @@ from judge.games.contradictions import Contradiction
 from judge.games.findings import Finding, Impossible, NotTaken, Unanswered
 from judge.games.unsettled import unsettled
 from judge.mail.letters import LetterKind
-from judge.reports import AnsweredLine, Receipt, Remark
+from judge.reports.readers import AnsweredLine, Receipt, Remark
 from judge.service.talk.handling import MailHandling
 
 PAUSE = timedelta(minutes=2)

@@ -17,7 +17,8 @@ from judge.language import OF_ORDERS
 from judge.language.asking.consent import only_courtesies
 from judge.mail.letters import Attachment, LetterKind
 from judge.mail.passing_on import MOST_PICTURES
-from judge.reports import AnsweredLine, Fate, Illustration, Reader, Receipt, Remark, Role, reply
+from judge.reports.readers import AnsweredLine, Fate, Illustration, Reader, Receipt, Remark, Role
+from judge.reports.render import reply
 from judge.service.post.addresses import address_book
 from judge.service.post.budgets import WORK_OF_A_PICTURE
 from judge.service.post.calendars import deadline_file, has_news_for
