@@ -116,6 +116,8 @@ def terms_of(work: Work, sender: Author, language: Language, requests: Iterable[
 
 def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime) -> bool:
     """Whether a request can only be refused: its sender is told at once, without asking for a yes first."""
+    if isinstance(request, c.OfPress):
+        return sender.misaddressed is not None
     if isinstance(request, c.Create):
         may_be_told = sender.person is not None or sender.is_proved or is_ours(work, sender, request)
         return may_be_told and not isinstance(read_settings(request.settings), Settings)

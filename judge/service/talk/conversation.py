@@ -26,6 +26,7 @@ from judge.rules.map import USUAL_BOARD
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import gathered, tell_all
+from judge.service.talk.addressed import with_words
 from judge.service.talk.agenda import LineScope, agenda_of
 from judge.service.talk.attached import attached_to_press, instead_of_words
 from judge.service.talk.confirming import (
@@ -83,6 +84,7 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
     expect(work, with_.writer, letter, now - ANSWERED_WITHIN)
     expect_use(work, letter)
     sender = identify(work, with_.writer, waiting, letter)
+    letter = with_words(letter) if sender.says is not None else letter
     mail = MailInWork(work, with_.writer, with_.config, waiting, letter, sender, now, read_letter, budget)
     match letter.kind:
         case MailKind.PERSON:
