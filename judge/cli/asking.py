@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from getpass import getpass
 from pathlib import Path
 
+from judge.calendar.zones import find_zone
 from judge.cli.common import refuse
 from judge.config import Config
-from judge.language.times import find_zone
 from judge.languages import Language
 from judge.setup import say
 

@@ -36,7 +36,7 @@ def find_boards() -> Mapping[str, Path]:
         folder = load_config(from_environment()).games.boards
     except ConfigError:
         return {}
-    return look_in(folder).good if folder is not None else {}
+    return look_in(folder).good
 
 
 def refuse(why_not: str) -> NoReturn:

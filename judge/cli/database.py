@@ -10,9 +10,8 @@ import typer
 
 from judge.cli.common import ConfigFile, given_config
 from judge.cli.terminal import waiting
-from judge.service import Part
-from judge.service.engine.assemble import TOKENS
 from judge.service.engine.clock import Clock
+from judge.service.engine.part import Part
 from judge.storage import Store, alone, back_up, migrate, migrating, put_back, revision_of, rotate, told, upgrade
 
 
@@ -72,6 +71,8 @@ def restore(file: Path, config: ConfigFile = None) -> None:
 
 def rekey(config: ConfigFile = None) -> None:
     """Change the secret behind all addresses and tokens; the one before still counts. The judge must not be running."""
+    from judge.service.engine.assemble import TOKENS  # noqa: PLC0415 - slow to import, and only here
+
     url = given_config(config).database.url
     with alone(url, Part), closing(Store.open(url)) as store, store.work() as work:
         work.change_secret(TOKENS)

@@ -12,13 +12,13 @@ from imapclient.exceptions import LoginError
 from pydantic import SecretStr
 from typer import Exit
 
+from judge.calendar.zones import find_zone
 from judge.cli.asking import Talk, system_language, system_zone
 from judge.cli.common import ConfigFile, refuse
 from judge.cli.doctor import examine
 from judge.cli.findings import in_words
 from judge.config import Config, DeliverySettings, ImapSettings, from_environment, load_config
 from judge.errors import ConfigError, JudgeError
-from judge.language.times import find_zone
 from judge.languages import Language, said_in
 from judge.mail.headers import is_address
 from judge.mail.letters import RawMail

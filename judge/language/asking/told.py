@@ -8,10 +8,11 @@ from functools import cache
 from itertools import islice
 
 from judge.calendar import Weekday, Zone
+from judge.calendar.zones import find_zone
 from judge.commands import SettingValue
 from judge.language.asking.data import pattern_of, stands, words_for
 from judge.language.context import Context
-from judge.language.times import find_zone, read_setting
+from judge.language.times import read_setting
 from judge.language.words import Line, is_japanese, normal_form
 
 _WORD = re.compile(r"[^\W\d_][\w.'-]*", re.UNICODE)
