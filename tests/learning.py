@@ -155,9 +155,12 @@ def _of_writers() -> Iterator[Sentence]:
             number, _, key = heading.strip().partition(" ")
             situation = int(number)
             if situation not in ANSWERS:
-                role = Role.MASTER if situation in MASTERS else Role.STRANGER if situation in STRANGERS else Role.PLAYER
+                of_one = (
+                    Role.MASTER if situation in MASTERS else Role.STRANGER if situation in STRANGERS else Role.PLAYER
+                )
                 writer = file.parent.name if file.parent.name != "learned" else file.stem[-1]
-                yield _sentence(writer, role, said.strip(), key or SITUATIONS[situation], named)
+                for role in Role if situation == 0 else (of_one,):  # talk is talk, whoever writes it
+                    yield _sentence(writer, role, said.strip(), key or SITUATIONS[situation], named)
 
 
 def files() -> list[Path]:
@@ -177,7 +180,8 @@ def learned(rows: Sequence[Sentence]) -> Weights:
     """Return the weights that tell the commands of sentences apart."""
     sparse, svm = import_module("scipy.sparse"), import_module("sklearn.svm")  # reading needs neither
     found = [features(row.text, MAP, row.role) for row in rows]
-    number = Counter(one for each in found for one in each)
+    of_texts = {row.text: each for row, each in zip(rows, found, strict=True)}
+    number = Counter(one for each in of_texts.values() for one in each)
     known = sorted(one for one, count in number.items() if count >= LEAST)
     place = {one: column for column, one in enumerate(known)}
     cells = [

@@ -99,8 +99,12 @@ def order_told(line: Line, context: Context) -> Doubted | None:
     """Return the order that a line tells for one unit, as a question; None if it is not clear which."""
     if not context.powers or context.board.phase.kind is not PhaseKind.MOVEMENT:
         return None
-    named_there = [one for one in _named_in(line, context) if not _is_given_up(line.text, one)]
     own = {unit.province: unit for unit in own_units(context)}
+    named_there = _named_in(line, context)
+    given_up = [one for one in named_there if _is_given_up(line.text, one)]
+    if any(one.province in own for one in given_up):  # the order for that unit is taken back
+        return None
+    named_there = [one for one in named_there if one not in given_up]
     first = next((one for one in named_there if one.province in own), named_there[0] if named_there else None)
     if first is None:
         return None

@@ -48,7 +48,7 @@ _COMMAND_WORD = re.compile(r"[A-Z]{4,}(?![A-Za-z])")
 """Whoever writes it means a command."""
 _SUBJECT = re.compile(r"\[[a-z][a-z0-9-]*\] ")
 """How the subjects of the judge's letters begin."""
-_HIRAGANA = re.compile("[ぁ-ん]")
+_HIRAGANA = re.compile("[\u3041-\u3093]")
 _LONGEST_COMMAND = 100
 _FEW_WORDS = 3
 _HINTS = (FaultKind.INCOMPLETE_COMMAND, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
@@ -199,7 +199,7 @@ def _help_on(ranked: Sequence[tuple[float, str]], line: Line) -> Said:
 
 
 def _is_a_remark(text: str) -> bool:
-    """Whether a line is too short for a request, leads to a page, names a letter, or holds only names: 秋山 明."""
+    """Whether a line is too short for a request, leads to a page, names a letter, or holds only names in kanji."""
     if "://" in text or _SUBJECT.search(text):
         return True
     if not is_japanese(text):

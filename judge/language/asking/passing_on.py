@@ -14,7 +14,7 @@ from judge.language.words import Line, normal_form
 from judge.rules.position import Power
 
 _QUOTED = re.compile(
-    r"[\"“”«»„「『]\s*(?P<text>[^\"“”«»„「」『』]{2,}?)\s*[\"“”«»„」』]|(?<![a-z])'(?P<single>[^']{12,})'(?![a-z])"
+    r"[\"“”«»„\u300c\u300e]\s*(?P<text>[^\"“”«»„\u300c-\u300f]{2,}?)\s*[\"“”«»„\u300d\u300f]|(?<![a-z])'(?P<single>[^']{12,})'(?![a-z])"
 )
 _COLON = re.compile(r":(?:\s+|(?=[^\x00-\x7f]))(?P<text>\S.*)$")
 _LONGEST = 600

@@ -222,7 +222,8 @@ def _press(entry: Entry, line: Line, context: Context) -> Said:
         talk = told_to_those_named(line, context)
     elif not isinstance(talk, Press):
         text = talk.text if talk is not None else words_told(line)
-        talk = Announce(text=text) if entry.key == "announce" else Broadcast(text=text)
+        announces = entry.key == "announce" or line.text.lstrip().startswith(load_phrases().words_of("announce"))
+        talk = Announce(text=text) if announces else Broadcast(text=text)
     return Said(entry, (Perhaps(talk),)) if talk is not None else Said(entry)
 
 
