@@ -99,16 +99,14 @@ def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
 
 def _tells_more(told: Asked, found: ReadLine, piece: Piece) -> bool:
     """Whether what a sentence asks for counts more than what is wrong with it as an order."""
+    if any(fault.kind is FaultKind.EVERY_UNIT for fault in found.faults) or not _is_more_than_an_order(piece):
+        return False
     kinds = [word.kind for word in piece.words]
     if ("PLACE", "ARROW") in pairwise(kinds):  # it is an order in notation, or a sentence that supposes one
         return any(isinstance(one, WhatIf) for one in told.requests)
-    if any(fault.kind is FaultKind.EVERY_UNIT for fault in found.faults):
-        return False
     is_denied = all(fault.kind is FaultKind.NEGATED for fault in found.faults)
-    if is_denied and any(isinstance(one, Doubted) for one in told.requests):
-        return True
     names_a_unit = any(" " in line for fault in found.faults for line in fault.candidates)  # `CLEAR A MUN`
-    return not (is_denied and names_a_unit) and _is_more_than_an_order(piece)
+    return not (is_denied and names_a_unit)
 
 
 def _is_more_than_an_order(piece: Piece) -> bool:
