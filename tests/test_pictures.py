@@ -554,7 +554,7 @@ def test_a_front_is_shown_at_double_size_and_within_bounds(theme: Theme) -> None
             sizes[power] = opened(data).size
             assert len(data) < 30_000
     assert sizes.keys() == CENTERS.keys() - {"ITALY"}
-    assert set(sizes.values()) == {(400, 300)}
+    assert set(sizes.values()) == {(360, 270)}
 
 
 # Replay and chart

@@ -28,7 +28,7 @@ class Look:
     language: Language = Language.ENGLISH
     theme: Theme = Theme.LIGHT
     labels: Labels = Labels.CODES
-    width: int = 640
+    width: int = 560
     """Of the bitmap, in pixels."""
 
 
