@@ -556,7 +556,7 @@ def test_a_front_is_shown_at_double_size_and_within_bounds(theme: Theme) -> None
             sizes[power] = opened(data).size
             assert len(data) < 30_000
     assert sizes.keys() == CENTERS.keys() - {"ITALY"}
-    assert set(sizes.values()) == {(360, 270)}
+    assert set(sizes.values()) == {(352, 264)}
 
 
 # Replay and chart

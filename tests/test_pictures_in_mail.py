@@ -122,9 +122,9 @@ def test_players_whose_units_stand_beside_others_see_their_front_below_the_order
     shown = {
         name: [Image.open(BytesIO(one)).size for one in parts(drawing.reports[name], "image/png")] for name in NAMES
     }
-    fronts = {name for name, sizes in shown.items() if (360, 270) in sizes}
+    fronts = {name for name, sizes in shown.items() if (352, 264) in sizes}
     assert fronts == {"ada", "eva"}  # Venice and Trieste
-    assert all(shown[name][1] == (360, 270) for name in fronts)
+    assert all(shown[name][1] == (352, 264) for name in fronts)
     page = html(drawing.reports["ada"])
     told = [alt.partition('"')[0] for alt in page.split('alt="')[1:]]
     assert told == [
