@@ -31,6 +31,9 @@ from judge.languages import Language
 from judge.mail.headers import is_address
 from judge.mail.sending import Security
 
+_PRIVATE_ADDRESS = re.compile(r"https://|http://(?:localhost|127\.0\.0\.1|\[::1\])[:/]")
+"""Secrets are sent there: by TLS, or on this machine."""
+
 
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
@@ -38,7 +41,7 @@ class _Part(BaseModel):
 
 class _WithPassword(_Part):
     username: str = ""
-    """Empty where no login is needed."""
+    """Empty where no login is needed; with a username and no password, `[oauth]` lets the judge in."""
     password: SecretStr = SecretStr("")
     """Better kept in a file, see `password_file`."""
     password_file: Path | None = None
@@ -47,18 +50,26 @@ class _WithPassword(_Part):
     @field_validator("password_file")
     @classmethod
     def _one_password(cls, value: Path | None, info: ValidationInfo) -> Path | None:
-        password = info.data.get("password")
-        if value is not None and password is not None and password.get_secret_value():
-            raise ValueError("give password or password_file, not both")
-        if value is not None and not value.is_file():
-            raise ValueError(f"{value} does not exist")
-        return value
+        return _one_secret(value, info)
 
     def secret(self) -> str:
         """Return the password, from the setting or from its file."""
-        if self.password_file is not None:
-            return self.password_file.read_text("utf-8").splitlines()[0].strip()
-        return self.password.get_secret_value()
+        return _secret(self.password, self.password_file)
+
+
+def _one_secret(value: Path | None, info: ValidationInfo) -> Path | None:
+    """Check that a secret is given once, and its file exists."""
+    name = str(info.field_name).removesuffix("_file")
+    secret = info.data.get(name)
+    if value is not None and secret is not None and secret.get_secret_value():
+        raise ValueError(f"give {name} or {name}_file, not both")
+    if value is not None and not value.is_file():
+        raise ValueError(f"{value} does not exist")
+    return value
+
+
+def _secret(given: SecretStr, file: Path | None) -> str:
+    return given.get_secret_value() if file is None else file.read_text("utf-8").splitlines()[0].strip()
 
 
 class JudgeSettings(_Part):
@@ -202,6 +213,54 @@ class DeliverySettings(_WithPassword):
     """To how many domains mail is handed over at the same time; to each of them letter by letter."""
 
 
+class OAuthSettings(_Part):
+    """How the judge logs in where a username has no password: by access tokens (OAuth2)."""
+
+    provider: Literal["microsoft", "google", "other"] = "other"
+    """Whose endpoints to use; for `other`, give them below."""
+    client_id: str = ""
+    """Your own application at the provider; `judge setup` gets the grant for it."""
+    client_secret: SecretStr = SecretStr("")
+    """Where the provider gave one with the client_id."""
+    client_secret_file: Path | None = None
+    """A file whose first line is the client secret."""
+    tenant: str = "common"
+    """For microsoft: the tenant's id or domain, if the application is for one tenant only."""
+    token_file: Path = Path("var/oauth-grant")
+    """Where the grant is stored, for the judge's eyes only; the judge must be able to write its folder."""
+    token_command: str = ""
+    """Instead of all that: a shell command that prints an access token, run for every login."""
+    token_url: str = ""
+    """For `other`: the token endpoint."""
+    device_url: str = ""
+    """For `other`: the device authorization endpoint, if there is one."""
+    authorization_url: str = ""
+    """For `other` without a device endpoint: the authorization endpoint."""
+    scope: str = ""
+    """For `other`: what the grant is for, as the provider names it."""
+
+    @field_validator("client_secret_file")
+    @classmethod
+    def _one_client_secret(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        return _one_secret(value, info)
+
+    @field_validator("token_url", "device_url", "authorization_url")
+    @classmethod
+    def _private_address(cls, value: str) -> str:
+        if value and not _PRIVATE_ADDRESS.match(value):
+            raise ValueError(f"{value!r} does not begin with https://")
+        return value
+
+    @property
+    def is_used(self) -> bool:
+        """Whether access tokens can be had."""
+        return bool(self.client_id or self.token_command)
+
+    def secret(self) -> str:
+        """Return the client secret, from the setting or from its file."""
+        return _secret(self.client_secret, self.client_secret_file)
+
+
 class GamesSettings(_Part):
     """What people may do, and how phases close."""
 
@@ -265,6 +324,7 @@ class Config(BaseSettings):
     database: DatabaseSettings = DatabaseSettings()
     sources: tuple[SourceSettings, ...] = (ListenerSettings(kind="listener"),)
     delivery: DeliverySettings = DeliverySettings()
+    oauth: OAuthSettings = OAuthSettings()
     games: GamesSettings = GamesSettings()
     watch: WatchSettings = WatchSettings()
     clock: ClockSettings = ClockSettings()

@@ -11,6 +11,7 @@
     ├── ConflictError          another transaction saved the game since we loaded it; retry
     ├── SourceError            a mailbox cannot be read right now
     │   └── OccupiedError      another program listens there; carries where, and how it greets
+    ├── TokenError             no access token for a mail server (OAuth2); says whose affair that is
     └── DeliveryError          a mail could not be handed over; says what the server objects to
 
 Mistakes of players are values (`judge.language.faults`, `judge.games.events`).
@@ -122,6 +123,47 @@ class OccupiedError(SourceError):
         super().__init__(f"another program listens at {place}: {greeting or 'it greets nobody'}")
         self.place = place
         self.greeting = greeting
+
+
+class TokenFault(StrEnum):
+    """Why there is no access token."""
+
+    GRANT = "revoked"
+    """The grant was revoked, or has expired."""
+    NO_GRANT = "no_grant"
+    """No grant is stored."""
+    NOT_STORED = "not_stored"
+    """The grant cannot be written."""
+    CLIENT = "client"
+    """The provider does not accept the operator's application or its settings."""
+    COMMAND = "command"
+    """The operator's command failed."""
+    REFUSED = "refused"
+    """There is one, but the mail server refuses it."""
+    AWAY = "away"
+    """The provider does not answer, or not as it should: that may pass."""
+
+
+_REMEDIES = {
+    TokenFault.GRANT: "the grant was revoked or has expired, get a new one by `judge setup --renew`",
+    TokenFault.NO_GRANT: "no grant is stored, get one by `judge setup --renew`",
+    TokenFault.NOT_STORED: "the grant cannot be stored",
+    TokenFault.CLIENT: "the provider refuses our application, check [oauth] in the settings",
+    TokenFault.COMMAND: "token_command printed no access token",
+    TokenFault.REFUSED: "the server refuses our access token, get a grant for that mailbox by `judge setup --renew`",
+    TokenFault.AWAY: "the provider gives no access token now",
+}
+
+
+class TokenError(JudgeError):
+    """No access token can be had for a mail server now."""
+
+    def __init__(self, fault: TokenFault, said: str, code: str = "") -> None:
+        """Keep the fault, what was said about it, and the provider's error code if it sent one."""
+        super().__init__(f"{_REMEDIES[fault]} ({said})")
+        self.fault = fault
+        self.said = said
+        self.code = code
 
 
 class Against(StrEnum):

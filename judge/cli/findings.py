@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import smtplib
 import socket
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from judge.errors import JudgeError
+from imapclient.exceptions import LoginError
+
+from judge.errors import JudgeError, TokenError, TokenFault
 from judge.languages import Language
 from judge.setup import Said, say, saying
+
+_TOKEN_FAULTS = {
+    TokenFault.GRANT: "token_revoked",
+    TokenFault.NO_GRANT: "token_no_grant",
+    TokenFault.NOT_STORED: "token_not_stored",
+    TokenFault.CLIENT: "token_client",
+    TokenFault.COMMAND: "token_command",
+    TokenFault.REFUSED: "token_refused",
+    TokenFault.AWAY: "token_away",
+}
 
 
 class TroubleError(JudgeError):
@@ -49,6 +62,10 @@ def in_words(error: BaseException, where: str) -> Said:
         match one:
             case TroubleError():
                 return one.said
+            case TokenError():
+                return saying(_TOKEN_FAULTS[one.fault], said=one.said)
+            case LoginError() | smtplib.SMTPAuthenticationError():
+                return saying("login_refused", said=_line(error))
             case ConnectionRefusedError():
                 return saying("nobody_listens", where=where)
             case ConnectionResetError() | BrokenPipeError():
@@ -61,7 +78,11 @@ def in_words(error: BaseException, where: str) -> Said:
                 return saying("no_reply", where=where)
             case socket.gaierror():
                 return saying("unknown_host", host=where.rpartition(":")[0], why=one.strerror)
-    return as_it_says(" ".join(str(error).split()) or type(error).__name__)
+    return as_it_says(_line(error))
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
