@@ -230,7 +230,7 @@ class Scene:
             f"""
 judge = {{ address = "{JUDGE}", authserv_id = "{STAMP}" }}
 database = {{ url = "sqlite:///{folder}/judge.sqlite3" }}
-games = {{ settling_seconds = 0, fresh_phase_minutes = 0 }}
+games = {{ settling_seconds = 0 }}
 sources = [{{ kind = "imap", port = {servers.imap}, old_mail = "take", poll_seconds = 5, {login} }}]
 delivery = {{ kind = "smtp", port = {servers.submission}, pictures = false, {login} }}
 oauth = {{ client_id = "{CLIENT_ID}", token_url = "{known.url("token")}", token_file = "{folder}/grant" }}
@@ -285,8 +285,8 @@ def test_a_game_is_played_by_a_mailbox_with_tokens(servers: StandIn, known: Prov
         wait_until(lambda: "Spring 1901" in scene.letters("ada") and "Spring 1901" in scene.letters("ben"))
     known.grants.clear()
     known.tokens.clear()
-    scene.write("ada", "F ELM - EAS", "A ROS H", "A SPT H", "READY")
-    scene.write("ben", "F NHV H", "A OAK H", "A PIN H", "READY")
+    scene.write("ada", "PHASE S1901M", "F ELM - EAS", "A ROS H", "A SPT H", "READY")
+    scene.write("ben", "PHASE S1901M", "F NHV H", "A OAK H", "A PIN H", "READY")
     with scene.running():
         wait_until(lambda: "the grant was revoked" in scene.log())
         assert "Fall 1901" not in scene.letters("ada")
