@@ -72,6 +72,7 @@ class Provider:
     limit: str
     """Mails per day, if published (`VARIES` if it depends on the account); else ""."""
     authserv_id: str
+    """The name to trust; "none" if results carry no name, `VARIES` if it is one of many, "" if not published."""
     notes: Mapping[str, str]
     """Language → what an operator should know, in a few sentences."""
 
