@@ -22,9 +22,10 @@ from pydantic import (
     ValidationInfo,
     field_validator,
 )
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
-from judge.complaints import complaint
+from judge.complaints import complaint, say
 from judge.errors import ConfigError
 from judge.language.times import find_zone
 from judge.languages import Language
@@ -62,9 +63,9 @@ def _one_secret(value: Path | None, info: ValidationInfo) -> Path | None:
     name = str(info.field_name).removesuffix("_file")
     secret = info.data.get(name)
     if value is not None and secret is not None and secret.get_secret_value():
-        raise ValueError(f"give {name} or {name}_file, not both")
+        raise PydanticCustomError("one_secret", "two secrets", {"name": name})
     if value is not None and not value.is_file():
-        raise ValueError(f"{value} does not exist")
+        raise PydanticCustomError("no_file", "no file", {"file": str(value)})
     return value
 
 
@@ -96,14 +97,14 @@ class JudgeSettings(_Part):
     @classmethod
     def _real_address(cls, value: str, info: ValidationInfo) -> str:
         if not is_address(value) and (value or info.field_name == "address"):
-            raise ValueError(f"{value!r} is not an e-mail address")
+            raise PydanticCustomError("no_email", "no address", {"given": repr(value)})
         return value
 
     @field_validator("site")
     @classmethod
     def _real_site(cls, value: str) -> str:
         if value and not re.fullmatch(r"https?://[!-~]+", value):
-            raise ValueError(f"{value!r} is no address on the web")
+            raise PydanticCustomError("no_web_address", "no address", {"given": repr(value)})
         return value.rstrip("/")
 
     @field_validator("aliases")
@@ -111,7 +112,7 @@ class JudgeSettings(_Part):
     def _real_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         wrong = next((one for one in value if not is_address(one)), None)
         if wrong is not None:
-            raise ValueError(f"{wrong!r} is not an e-mail address")
+            raise PydanticCustomError("no_email", "no address", {"given": repr(wrong)})
         return value
 
     @field_validator("zone")
@@ -119,7 +120,7 @@ class JudgeSettings(_Part):
     def _real_zone(cls, value: str) -> str:
         zone = find_zone(value)
         if zone is None:
-            raise ValueError(f"there is no time zone {value!r}; Europe/Paris is one")
+            raise PydanticCustomError("no_zone", "no zone", {"given": repr(value)})
         return zone
 
 
@@ -248,7 +249,7 @@ class OAuthSettings(_Part):
     @classmethod
     def _private_address(cls, value: str) -> str:
         if value and not _PRIVATE_ADDRESS.match(value):
-            raise ValueError(f"{value!r} does not begin with https://")
+            raise PydanticCustomError("not_private", "not private", {"given": repr(value)})
         return value
 
     @property
@@ -278,7 +279,7 @@ class GamesSettings(_Part):
     def _real_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         wrong = [one for one in value if one != "*" and not is_address(one)]
         if wrong:
-            raise ValueError(f"{', '.join(map(repr, wrong))} is not an e-mail address")
+            raise PydanticCustomError("no_email", "no address", {"given": ", ".join(map(repr, wrong))})
         return tuple(one.lower() for one in value)
 
 
@@ -348,12 +349,15 @@ class Config(BaseSettings):
     def _different_names(cls, value: tuple[SourceSettings, ...]) -> tuple[SourceSettings, ...]:
         names = [source.name for source in value]
         if len(set(names)) < len(names):
-            raise ValueError(f"two sources have the same name: {', '.join(names)}")
+            raise PydanticCustomError("same_names", "same names", {"names": ", ".join(names)})
         return value
 
 
-def load_config(path: Path | None = None) -> Config:
-    """Load a file, by default `config.toml` if it exists, else the defaults; raises ConfigError."""
+def load_config(path: Path | None = None, language: str = "en") -> Config:
+    """Load a file, by default `config.toml` if it exists, else the defaults.
+
+    Raises ConfigError, in a language if that is spoken here.
+    """
     if path is None and Path("config.toml").is_file():
         path = Path("config.toml")
     values: dict[str, Any] = {}
@@ -361,15 +365,15 @@ def load_config(path: Path | None = None) -> Config:
         try:
             values = tomllib.loads(path.read_text("utf-8"))
         except OSError as error:
-            raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
+            raise ConfigError((say(language, "unreadable", file=path, why=error.strerror),)) from error
         except ValueError as error:
             raise ConfigError((f"{path}: {error}",)) from error
     try:
         return Config(**values)
     except ValidationError as error:
-        raise ConfigError(tuple(complaint(fault, _names) for fault in error.errors())) from error
+        raise ConfigError(tuple(complaint(fault, _names, language) for fault in error.errors())) from error
     except SettingsError as error:
-        raise ConfigError((f"{_culprit(error)} in the environment is neither JSON nor a single value",)) from error
+        raise ConfigError((say(language, "environment", name=_culprit(error)),)) from error
 
 
 def _names(place: Sequence[str]) -> Sequence[str]:

@@ -21,9 +21,10 @@ ConfigFile = Annotated[Path | None, typer.Option("--config", "-c", help="The set
 
 def given_config(path: Path | None) -> Config:
     """Load the settings file given by option or environment."""
+    from judge.cli.asking import system_language  # noqa: PLC0415 - it needs the settings as well
     from judge.config import from_environment, load_config  # noqa: PLC0415 - slow to import, and many need no settings
 
-    config = load_config(path or from_environment())
+    config = load_config(path or from_environment(), system_language() or "en")
     use_boards_in(config.games.boards)
     return config
 

@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from select import select
+from smtplib import SMTPAuthenticationError
 from typing import Annotated
 
 import typer
@@ -109,7 +110,7 @@ def setup(  # noqa: PLR0913, PLR0917 - the options of a command
     """
     talk = Talk(Language(language) if language in list(Language) else system_language() or Language.ENGLISH)
     if renew:
-        _renew(talk, load_config(config or from_environment()))
+        _renew(talk, load_config(config or from_environment(), talk.language))
         return
     given = _Given(address, provider, password_file, client_id, client_secret_file, tenant, operator, language, zone)
     file = (config or from_environment() or Path("config.toml")).absolute()
@@ -118,7 +119,7 @@ def setup(  # noqa: PLR0913, PLR0917 - the options of a command
     _may_write(talk, file, None if password_file else file.with_name(_PASSWORD_FILE))
     answers, secrets, new_files = _asked(talk, given, file)
     _write(talk, file, settings_file(answers, secrets), new_files)
-    settings = load_config(file)
+    settings = load_config(file, talk.language)
     is_well = _is_well(talk, settings)
     if answers.account is not None:
         is_well = _travel(talk, settings, wait) and is_well
@@ -332,7 +333,9 @@ def _not_let_in(talk: Talk, account: Account, password: str, oauth: OAuthSetting
 
 def _is_about_the_password(error: Exception) -> bool:
     """Whether another password might help (RFC 4954: 535, and 534 for a too weak one)."""
-    return isinstance(error.__cause__, LoginError) or str(error)[:3] in ("534", "535")
+    cause = error.__cause__
+    code = cause.smtp_code if isinstance(cause, SMTPAuthenticationError) else 0
+    return isinstance(cause, LoginError) or code in (534, 535)
 
 
 def _keep(*_: RawMail) -> None:

@@ -25,6 +25,7 @@ from judge.mail.headers import is_address
 from judge.mail.oauth import Tokens, with_token
 from judge.mail.replies import Stage, against
 
+WRONG_PASSWORD = "the login is refused, check username and password"  # noqa: S105 - what is said of one
 _SILENCE_SECONDS = 5
 """After so long unused, check whether the server still answers."""
 _IDLE_SECONDS = 60
@@ -337,6 +338,9 @@ def _clear_faults(stage: Stage) -> Iterator[None]:
     is_away = stage is Stage.CONNECT
     try:
         yield
+    except smtplib.SMTPAuthenticationError as error:
+        refusal = _refusal(stage, error.smtp_code, error.smtp_error)
+        raise DeliveryError(f"{WRONG_PASSWORD} ({refusal})", refusal.against, is_away=is_away) from error
     except smtplib.SMTPResponseException as error:
         raise _refusal(stage, error.smtp_code, error.smtp_error, is_away=is_away) from error
     except TokenError as error:

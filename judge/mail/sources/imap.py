@@ -25,8 +25,8 @@ from judge.mail.large_files import MAX_WHOLE
 from judge.mail.letters import RawMail
 from judge.mail.marks import NOT_SEEN, Mark, Marks
 from judge.mail.oauth import Tokens, with_token
-from judge.mail.sending import Security
-from judge.mail.sources.base import Keep
+from judge.mail.sending import WRONG_PASSWORD, Security
+from judge.mail.sources.base import Keep, event_of, store
 
 log = structlog.get_logger(__name__)
 
@@ -136,8 +136,10 @@ class ImapSource:
                 self._serve(client)
             except Exception as error:  # noqa: BLE001 - servers fail in many ways; the remedy is always to reconnect
                 reason = _said(error)
+                if isinstance(error, LoginError):
+                    reason = f"{WRONG_PASSWORD} ({reason})"
                 if reason != self.reason:
-                    log.warning("source cannot be read, trying again", source=self.name, reason=reason)
+                    log.warning(event_of(error), source=self.name, reason=reason)
                 self.reason = reason
                 self._answer(error)
                 self._wait(self.pause)
@@ -288,7 +290,7 @@ class ImapSource:
             there = [number for number in batch if _FETCHED in fetched.get(number, ())]  # other programs may move mails
             if there:
                 passed(Step.MAIL_TAKEN)
-                self.keep(*(self._raw(fetched[number]) for number in there))
+                store(self.keep, *(self._raw(fetched[number]) for number in there))
                 passed(Step.MAIL_KEPT)
                 self._put_away(client, there)
                 passed(Step.MAIL_MOVED)

@@ -15,7 +15,7 @@ import structlog
 from prometheus_client import CollectorRegistry
 
 from judge.commands import Language
-from judge.errors import of_system
+from judge.errors import failed_resource, of_system
 from judge.language import Context, read
 from judge.mail.sources import ListenerSource, Source
 from judge.reports import order_sentence
@@ -87,6 +87,8 @@ class Loop:
 
     def is_well(self) -> None:
         """Clear the complaint: the loop works."""
+        if self.complaint:
+            log.info("loop works again", loop=self.thread.name)
         self.complaint = ""
 
     def is_told_to_stop(self) -> bool:
@@ -107,8 +109,10 @@ class Loop:
                 busy = self._look() > 0
                 self.is_well()
             except Exception as error:
-                log.exception("loop failed, going on", loop=self.thread.name)
-                self.complaint = f"{self.thread.name}: {type(error).__name__}"
+                complaint = f"{self.thread.name}: {failed_resource(error) or type(error).__name__}"
+                if complaint != self.complaint:
+                    log.exception("loop failed, going on", loop=self.thread.name)
+                self.complaint = complaint
                 busy = False
                 if self.idle_check is not None:
                     self.idle_check.end()
