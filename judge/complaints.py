@@ -1,4 +1,7 @@
-"""Describe errors in the settings, in the words of the settings file and in the operator's language."""
+"""Describe errors in the settings, in the words of the settings file and in the operator's language.
+
+The sentences are few and quick to read: commands that start fast need them.
+"""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
+from judge.calendar.zones import find_zone
 from judge.complaints import complaint, say
 from judge.errors import ConfigError
-from judge.language.times import find_zone
 from judge.languages import Language
 from judge.mail.headers import is_address
 from judge.mail.sending import Security

@@ -176,6 +176,22 @@ def test_a_letter_that_was_not_tried_is_not_given_up(tmp_path: Path) -> None:
     office.stop()
 
 
+def test_no_letter_is_given_up_while_our_own_way_out_is_closed(tmp_path: Path) -> None:
+    closed = DeliveryError("the grant was revoked", Against.US, is_silence=True, is_away=True)
+    faults = [closed, closed]
+    post = Post(refuse=lambda _: faults.pop() if faults else None)
+    office = office_with(tmp_path, post)
+    queue(office, "a@players.test")
+    for _ in range(2):
+        office.now += timedelta(days=4)
+        office.parts.delivery.deliver_due()
+        assert states(office)["a@players.test"] == "queued"
+    office.now += timedelta(days=4)
+    office.parts.delivery.deliver_due()
+    assert states(office)["a@players.test"] == "sent"
+    office.stop()
+
+
 def test_a_letter_whose_way_is_cut_because_we_stop_was_not_tried(tmp_path: Path) -> None:
     stopping = threading.Event()
 

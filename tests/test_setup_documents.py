@@ -23,7 +23,7 @@ import pytest
 from judge.cli import main
 from judge.config import load_config
 from judge.demo.post_office import PostOffice
-from judge.service import Parts, assemble
+from judge.service.engine.assemble import Parts, assemble
 from judge.setup import VARIES, Server, providers, say
 from tests.postfix import SERVICES, RealServers, in_a_folder
 from tests.steps import ROOT, block, blocks

@@ -31,7 +31,7 @@ from judge.mail.large_files import MAX_WHOLE
 from judge.mail.letters import RawMail
 from judge.mail.sending import Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource, MaildirSource
-from judge.service import assemble
+from judge.service.engine.assemble import assemble
 from judge.service.engine.intake import Intake
 from judge.storage import migrate
 from tests.database import only_sqlite, url_of

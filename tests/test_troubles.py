@@ -31,8 +31,10 @@ from judge.errors import InstallationError, ResourceError
 from judge.mail.letters import RawMail
 from judge.mail.sending import MaildirSender
 from judge.mail.sources import ImapSource, ListenerSource, MaildirSource
-from judge.service import Part, Service, assemble
+from judge.service.engine.assemble import assemble
 from judge.service.engine.clock import OwnClock, SharedClock
+from judge.service.engine.part import Part
+from judge.service.engine.run import Service
 from judge.storage import (
     ProcessLocks,
     SharedStore,

@@ -9,14 +9,12 @@ from typing import Annotated
 
 import typer
 
-from judge.cli.asking import operators_language
-from judge.cli.common import ConfigFile, given_config
+from judge.cli.common import ConfigFile, given_config, operators_language
 from judge.cli.terminal import waiting
+from judge.complaints import say
 from judge.config import Config
-from judge.service import Part
-from judge.service.engine.assemble import TOKENS
 from judge.service.engine.clock import Clock
-from judge.setup import say
+from judge.service.engine.part import Part
 from judge.storage import Store, alone, back_up, migrate, migrating, put_back, revision_of, rotate, told, upgrade
 
 
@@ -78,6 +76,8 @@ def restore(file: Path, config: ConfigFile = None) -> None:
 
 def rekey(config: ConfigFile = None) -> None:
     """Change the secret behind all addresses and tokens; the one before still counts. The judge must not be running."""
+    from judge.service.engine.assemble import TOKENS  # noqa: PLC0415 - slow to import, and only here
+
     url = given_config(config).database.url
     with alone(url, Part), closing(Store.open(url)) as store, store.work() as work:
         work.change_secret(TOKENS)

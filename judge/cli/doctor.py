@@ -16,9 +16,8 @@ from typing import Annotated
 import typer
 from typer import Exit
 
-from judge.boards.operators import OperatorsBoards, look_in
-from judge.cli.asking import operators_language
-from judge.cli.common import ConfigFile, given_config
+from judge.boards.operators import look_in
+from judge.cli.common import ConfigFile, given_config, operators_language
 from judge.cli.findings import Finding, TroubleError, as_it_says, in_words
 from judge.cli.names import examine_names
 from judge.config import Config, DeliverySettings, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
@@ -27,9 +26,9 @@ from judge.languages import Language
 from judge.mail.letters import RawMail
 from judge.mail.sending import SmtpSender
 from judge.mail.sources import ImapSource, ListenerSource, Source
-from judge.service import Part
 from judge.service.engine.assemble import make_sender, make_source
 from judge.service.engine.clock import Clock, doubt_of
+from judge.service.engine.part import Part
 from judge.service.post.budgets import used
 from judge.service.talk.lost_proof import does_server_stamp
 from judge.setup import Said, saying
@@ -97,7 +96,7 @@ def examine(config: Config) -> Iterator[Finding]:
 
 def _boards(folder: Path | None) -> Iterator[Finding]:
     """Check the operator's boards, and name every fault of each."""
-    found = look_in(folder) if folder is not None else OperatorsBoards({}, {})
+    found = look_in(folder)
     for name in sorted({*found.good, *found.bad}):
         about = saying("board", name=name)
         yield from (Finding(about, as_it_says(fault), is_good=False) for fault in found.bad.get(name, ()))

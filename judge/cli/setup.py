@@ -17,14 +17,14 @@ from imapclient.exceptions import LoginError
 from pydantic import SecretStr
 from typer import Exit
 
-from judge.cli.asking import Talk, system_language, system_zone
-from judge.cli.common import ConfigFile, refuse
+from judge.calendar.zones import find_zone
+from judge.cli.asking import Talk, system_zone
+from judge.cli.common import ConfigFile, refuse, system_language
 from judge.cli.doctor import examine
 from judge.cli.findings import in_words
 from judge.config import Config, DeliverySettings, ImapSettings, OAuthSettings, from_environment, load_config
 from judge.durable import as_private, make_private
 from judge.errors import ConfigError, JudgeError, TokenError
-from judge.language.times import find_zone
 from judge.languages import Language, said_in
 from judge.mail.headers import is_address
 from judge.mail.letters import RawMail

@@ -172,7 +172,8 @@ class GrantedTokens:
             self.retry_at = time.monotonic() + self.pause
             raise
         self.fault, self.pause = None, 0.0
-        life = float(answer.get("expires_in") or _USUAL_LIFE_SECONDS)
+        told = str(answer.get("expires_in", ""))
+        life = int(told) if told.isdecimal() else _USUAL_LIFE_SECONDS
         self.renew_at = time.monotonic() + max(life - _EARLY_SECONDS, life / 2)
 
 

@@ -18,7 +18,7 @@ from judge.commands import Language
 from judge.errors import failed_resource, of_system
 from judge.language import Context, read
 from judge.mail.sources import ListenerSource, Source
-from judge.reports import order_sentence
+from judge.reports.vocabulary import order_sentence
 from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.orders import Move
 from judge.service.engine.assemble import Parts

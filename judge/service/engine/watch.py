@@ -11,7 +11,8 @@ import structlog
 from judge.commands import Language
 from judge.config import Config
 from judge.mail.letters import LetterKind
-from judge.reports import NoticeKind, notice
+from judge.reports.readers import NoticeKind
+from judge.reports.render import notice
 from judge.service.post.letters import LetterWriter
 from judge.storage import Census, LetterTags, Looked, Store, sqlite_file
 
