@@ -16,8 +16,6 @@ import importlib.util
 import json
 import resource
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,11 +23,10 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from measure import Figure, Promise, run, times
+from measure import Figure, Promise, process_ms, run, times
 from phases import MAP, Orders, boards, melees, mid_games, movement_phases
 
-from judge.reports import reasons_on
-from judge.reports.clauses import clause_of_shape
+from judge.reports.clauses import clause_of_shape, reasons_on
 from judge.rules import STANDARD, Position, UnitKind, adjudicate, read_order, write_order
 from judge.rules.exchange import adjudicate_line, write_task
 from judge.rules.exchange.known import tables
@@ -239,14 +236,7 @@ def resident_mb() -> float:
 
 def started_ms(code: str) -> float:
     """CPU time of an interpreter that runs this, the median of nine."""
-    return statistics.median(_cpu_ms_of_process(code) for _ in range(9))
-
-
-def _cpu_ms_of_process(code: str) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-c", code], check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return statistics.median(process_ms("-c", code) for _ in range(9))
 
 
 def beside_a_bare_python() -> float:

@@ -18,7 +18,7 @@ from games import NOON, full_game, judge_in, people
 from measure import Figure, Promise, cpu_ms_once, in_turns, report, run, share, times
 
 from judge.games import Game, close
-from judge.service import Parts
+from judge.service.engine.assemble import Parts
 
 GAMES = 25
 """In each round: so many at once, and as many one by one."""

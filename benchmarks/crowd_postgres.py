@@ -35,8 +35,9 @@ from sqlalchemy import text
 from judge.config import load_config
 from judge.mail.letters import RawMail
 from judge.rules import load_map
-from judge.service import Part, Parts, assemble
+from judge.service.engine.assemble import Parts, assemble
 from judge.service.engine.logs import logs_to_stderr
+from judge.service.engine.part import Part
 from judge.storage import Store, WorkMail, migrate
 from judge.storage.jobs import Jobs
 from tests.postgres import Server

@@ -21,7 +21,7 @@ from measure import Figure, Promise, cpu_ms_in_turns, cpu_ms_of_rounds, report, 
 from judge.commands import Give
 from judge.games import Game, MailContext, Request, close, handle
 from judge.rules import read_order
-from judge.service import Parts
+from judge.service.engine.assemble import Parts
 
 ORDERS = (
     "A PAR - BUR",

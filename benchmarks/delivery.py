@@ -26,7 +26,7 @@ from measure import Figure, Promise, in_turns, report, run, share, times
 from judge.demo.post_office import free_port, is_listening
 from judge.mail.composing import compose
 from judge.mail.sending import SmtpSender
-from judge.service import Parts
+from judge.service.engine.assemble import Parts
 from judge.service.phases import close_phase
 
 GAMES = 100

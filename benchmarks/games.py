@@ -12,7 +12,7 @@ from judge.language.times.settings import read_setting
 from judge.mail.letters import RawMail
 from judge.mail.sending import Meanwhile, nothing
 from judge.rules import load_map
-from judge.service import Parts, assemble
+from judge.service.engine.assemble import Parts, assemble
 from judge.service.post.telling import tell
 from judge.storage import Work, migrate
 

@@ -15,7 +15,7 @@ from deadline import closed_and_composed, with_orders
 from games import NOON, full_game, judge_in, people
 from measure import Figure, Promise, cpu_ms_in_turns, cpu_ms_of_rounds, report, run, share, times
 
-from judge.service import Parts
+from judge.service.engine.assemble import Parts
 from judge.service.post.letters import LetterWriter
 
 OF_THE_PLAIN = Promise("8 reports with both maps and two fronts, beside the same without", most=2.5)

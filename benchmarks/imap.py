@@ -24,7 +24,8 @@ from measure import Figure, Promise, cpu_ms_once, report, run, share
 from judge.demo.post_office import ImapServer, free_port
 from judge.mail.sending import Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, imap
-from judge.service import Parts, Service
+from judge.service.engine.assemble import Parts
+from judge.service.engine.run import Service
 
 MAILS = 1000
 BATCH = 50

@@ -10,10 +10,7 @@ lines, more than 200 ordinary mails of ten lines, as freshly read.
 from __future__ import annotations
 
 import gc
-import resource
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +20,7 @@ from operator import itemgetter
 from random import Random
 
 from lark import Lark
-from measure import Figure, Promise, cpu_ms_once, report, run, share, times
+from measure import Figure, Promise, cpu_ms_once, process_ms, report, run, share, times
 from phases import movement_phases
 
 from judge.commands import Give
@@ -309,17 +306,10 @@ def _ready() -> float:
         "map_ = load_map(); context = Context(map_, map_.start())\n"
         "read('A Par - Bur\\nパリの陸軍はブルゴーニュに移動\\nREADY', context)\n"
     )
-    turns = [(_process_ms(code), _process_ms("")) for _ in range(5)]
+    turns = [(process_ms("-c", code), process_ms("-c", "")) for _ in range(5)]
     ready, bare = (statistics.median(taken) for taken in zip(*turns, strict=True))
     report("ready for the first order", ready, "ms CPU", "a bare Python", bare)
     return statistics.median(one / other for one, other in turns)
-
-
-def _process_ms(code: str) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-c", code], check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,8 @@ from measure import Figure, Promise, cpu_ms_in_turns, cpu_ms_of_rounds, in_turns
 
 from judge.config import Config, DatabaseSettings, ListenerSettings
 from judge.games import Game
-from judge.service import Parts, Service, assemble
+from judge.service.engine.assemble import Parts, assemble
+from judge.service.engine.run import Service
 
 GAMES = 10_000
 MAILS = 1_000_000

@@ -9,12 +9,15 @@ A script hands its `measure` to `run`, which reads `--rounds FACTOR` and `--tole
 from __future__ import annotations
 
 import argparse
+import resource
 import statistics
+import subprocess
 import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 import structlog
@@ -116,6 +119,15 @@ def cpu_ms_once(act: Callable[[], object]) -> float:
     began = time.process_time_ns()
     act()
     return (time.process_time_ns() - began) / 1e6
+
+
+def process_ms(*arguments: str, given: str = "", folder: Path | None = None) -> float:
+    """CPU time of an interpreter with these arguments, which must succeed."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, *arguments]
+    subprocess.run(command, input=given, cwd=folder, stdout=subprocess.DEVNULL, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 def in_turns(things: Iterable[T], number: int) -> Sequence[T]:

@@ -20,7 +20,7 @@ from lark import Lark
 from measure import Figure, Promise, cpu_ms_in_turns, cpu_ms_of_rounds, report, run, share, times
 
 from judge.games import Game
-from judge.service import Parts
+from judge.service.engine.assemble import Parts
 
 ORDERS = ("A Par - Bur", "A Mar S A Par - Bur", "F Bre - Mao")
 WARM_UP = 30

@@ -28,6 +28,7 @@ TOLERANCE = 1.3
 SHORT = {
     "adjudication": 0.1,
     "storage": 1.0,
+    "starting": 0.6,
     "order_mail": 0.5,
     "whole_way": 0.5,
     "deadline": 0.3,

@@ -22,7 +22,7 @@ from phases import random_orders
 from judge.games import Game, GameState
 from judge.mail.letters import Outgoing, RawMail
 from judge.rules import write_order
-from judge.service import Parts
+from judge.service.engine.assemble import Parts
 
 PHASES = 24
 STORED = Promise("kB of the file for each phase", most=40)

@@ -39,7 +39,8 @@ from judge.games import Game
 from judge.mail.letters import RawMail
 from judge.mail.sending import SmtpSender
 from judge.mail.sources import ListenerSource
-from judge.service import Parts, Service
+from judge.service.engine.assemble import Parts
+from judge.service.engine.run import Service
 
 TARGETS = {"PAR": ("BUR", "GAS", "PIC"), "MAR": ("SPA", "GAS", "PIE"), "BRE": ("MAO", "ENG", "GAS")}
 KINDS = {"PAR": "A", "MAR": "A", "BRE": "F"}

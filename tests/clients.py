@@ -12,8 +12,8 @@ from html import escape
 from pathlib import Path
 from random import Random
 
-from judge.reports import Rendered
 from judge.reports.columns import width
+from judge.reports.readers import Rendered
 
 JUDGE = "Judge <judge@localhost>"
 _UTF8 = {"en": "utf-8", "ja": "utf-8"}

@@ -27,6 +27,7 @@ set use_from=yes
 set edit_headers=yes
 set autoedit=yes
 set abort_unmodified=no
+set abort_nosubject=no
 set editor="{folder}/editor"
 set sendmail="{folder}/sendmail"
 set charset="utf-8"
@@ -133,7 +134,7 @@ def recipient_of(href: str) -> str:
 
 def _asked(href: str, name: str) -> str:
     asked = href.partition("?")[2].replace("+", "%2B")  # RFC 6068: a + is a +
-    return dict(parse_qsl(asked))[name]
+    return dict(parse_qsl(asked)).get(name, "")
 
 
 def _begun(href: str) -> EmailMessage:

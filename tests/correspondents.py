@@ -9,7 +9,7 @@ from random import Random
 
 from judge.games import Game, GameState
 from judge.mail.headers import decoded
-from judge.reports import Rendered
+from judge.reports.readers import Rendered
 from judge.rules import Power, adjudicate, load_map, write_order
 from judge.rules.orders import Hold, Move, Order, Waive
 from judge.rules.outcomes import Illegal, Resolution

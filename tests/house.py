@@ -23,8 +23,8 @@ import pytest
 
 from judge.games import Game
 from judge.rules import load_map
-from judge.service import Part
 from judge.service.engine.clock import set_ahead
+from judge.service.engine.part import Part
 from judge.service.talk.pacing import PAUSE
 from judge.storage import Store, migrate
 from tests.database import IS_POSTGRESQL, change, rows, url_of

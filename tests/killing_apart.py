@@ -19,7 +19,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from judge.errors import InstallationError
-from judge.service import Part
+from judge.service.engine.part import Part
 from tests.house import EVERYBODY, POWERS, House, end
 from tests.killing import Way, Writers, account, is_all_worked, unkilled
 from tests.postgres import Server

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -19,8 +20,7 @@ from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.mail.sending import Meanwhile, nothing
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from judge.service import Parts, assemble
-from judge.service.engine.assemble import put_together
+from judge.service.engine.assemble import Parts, assemble, put_together
 from judge.storage import Store, migrate
 from judge.storage import tables as t
 from tests.database import content_of, store_in_memory, url_in_memory, url_of
@@ -31,6 +31,9 @@ PASS = "mx.test; dmarc=pass header.from=players.test"
 """What our mail server stamps on a mail whose sender it vouches for."""
 TITLES = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+
+
+_NAME, _EMAIL = (re.compile(rf"(?m)^{line}:(.*?)\r?$") for line in ("FN", "EMAIL;TYPE=INTERNET"))
 
 
 def joining(power: str) -> tuple[str, ...]:
@@ -207,13 +210,22 @@ class World(Judge):
         with self.parts.store.work() as work:
             return list(work.connection.execute(wanted).scalars())
 
-    def mail(self, name: str, body: str, *, to: str = JUDGE, answers: Message | None = None, **headers: str) -> bytes:
+    def mail(
+        self,
+        name: str,
+        body: str,
+        *,
+        to: str = JUDGE,
+        answers: Message | None = None,
+        subject: str = "Re: game",
+        **headers: str,
+    ) -> bytes:
         """A mail arrives and is worked; the letters it causes are delivered."""
         self.number += 1
         message = EmailMessage()
         message["From"] = f"{name.title()} <{address(name)}>"
         message["To"] = to
-        message["Subject"] = "Re: game"
+        message["Subject"] = subject
         message["Message-ID"] = f"<{self.number}@players.test>"
         if answers is not None:
             message["In-Reply-To"] = str(answers["Message-ID"])
@@ -224,7 +236,7 @@ class World(Judge):
         return message.as_bytes()
 
     def arrive(self, content: bytes, to: str, envelope_from: str = "x@players.test") -> None:
-        self.parts.intake.keep(RawMail(content, "test", self.now, envelope_from, (to,)))
+        self.parts.intake.keep(RawMail(content, "test", self.now, envelope_from, tuple(to.split(", "))))
         self.settle()
 
     def pass_deadline(self) -> None:
@@ -290,6 +302,17 @@ def bring(world: World, content: bytes | None, line: str = "IMPORT ardennes") ->
 
 def address(name: str) -> str:
     return f"{name}@players.test"
+
+
+def address_book(letter: Message) -> dict[str, str]:
+    """The addresses that a letter brings for the address book, by the names on their cards; none if it brings none."""
+    for part in letter.walk():
+        if part.get_content_type() == "text/vcard":
+            payload = part.get_payload(decode=True)
+            assert isinstance(payload, bytes)
+            cards = payload.decode().replace("\r\n ", "")
+            return dict(zip(_NAME.findall(cards), _EMAIL.findall(cards), strict=True))
+    return {}
 
 
 def text(letter: Message) -> str:

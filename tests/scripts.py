@@ -10,6 +10,7 @@
     cho< READY                  the same, in answer to the last receipt
     cho! CREATE x               the same, but not in answer to anything; it is confirmed with YES
     cho~ CREATE x               the same, but nobody confirms it
+    cho% Italy, All: hello      a mail to these names of the latest address book of cho; `Italy | Tunis:` with a subject
     cho? NO                     the same, in answer to the last question that wants a yes or a no
     cho: on file                a letter to cho, because of the last mail or `@`, holds these words
     cho: not on file            none does
@@ -31,12 +32,13 @@ from pathlib import Path
 
 from judge.games.game import Game, GameState
 from judge.language.times import read_duration
+from judge.mail.headers import decoded
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from tests.office import JUDGE, NAMES, PASS, TITLES, World, text
+from tests.office import JUDGE, NAMES, PASS, TITLES, World, address_book, text
 
 FOLDER = Path(__file__).parent / "games"
-_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><@!~?:]) ?(?P<words>.*)")
+_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><@!~?:%]) ?(?P<words>.*)")
 
 
 @dataclass
@@ -86,6 +88,8 @@ class Player:
     """The last letter to each that wants a yes or a no."""
     press: dict[str, Message] = field(default_factory=dict)
     """The last words of others to each."""
+    books: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The addresses of powers that each was sent last, by the power's name."""
     game: str = "ardennes"
 
     def play(self, step: Step) -> None:
@@ -107,6 +111,7 @@ class Player:
                 "!": self._write,
                 "~": self._write_only,
                 "?": self._answer,
+                "%": self._write_to,
                 ":": self._check,
             }[match["sign"]](match["who"], words)
 
@@ -146,6 +151,14 @@ class Player:
         self.world.mail(name, words, to=str(letter["Reply-To"] or JUDGE), answers=letter)
         self._sort_letters()
 
+    def _write_to(self, name: str, words: str) -> None:
+        whom, body = re.split("[:：]", words, maxsplit=1)
+        powers, _, subject = whom.partition("|")
+        to = ", ".join(self.books[name][power.strip()] for power in re.split("[,、]", powers))
+        self.letters = {}
+        self.world.mail(name, body.strip(), to=to, subject=subject.strip())
+        self._sort_letters()
+
     def _write_only(self, name: str, words: str) -> None:
         self.letters = {}
         self.world.mail(name, words)
@@ -170,6 +183,8 @@ class Player:
         for recipient, letter in self.world.box.letters:
             name = recipient.split("@")[0]
             self.letters.setdefault(name, []).append(letter)
+            if book := address_book(letter):
+                self.books[name] = {title.partition(" – ")[0]: found for title, found in book.items()}
             confirms = "+confirm." in str(letter["Reply-To"])
             if confirms or "--offer." in str(letter["Reply-To"]):
                 self.questions[name] = letter
@@ -182,7 +197,8 @@ class Player:
         self.world.box.letters = []
 
     def _check(self, name: str, words: str) -> None:
-        letters = [" ".join(f"{letter['Subject']}\n{text(letter)}".split()) for letter in self.letters.get(name, [])]
+        found = [f"{decoded(letter['Subject'])}\n{text(letter)}" for letter in self.letters.get(name, [])]
+        letters = [" ".join(letter.split()) for letter in found]
         letters_text = "\n".join(letters) or "no letter"
         expected = " ".join(words.split())
         if expected == "nothing":

@@ -12,7 +12,7 @@ from judge.games.answers import Answer
 from judge.games.events import LetterEvent
 from judge.games.refusals import Refusal
 from judge.language.faults import FaultKind
-from judge.reports import NoticeKind
+from judge.reports.readers import NoticeKind
 from judge.rules.position import Power
 from tests.answered import WAYS, Asking, Way, check, letters_that_ask, scene_of
 from tests.office import JUDGE, PASS

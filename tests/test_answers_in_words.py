@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.language.asking.question import Choice, Question, offer_in
+from judge.commands.question import Choice, Question, offer_in
 from judge.language.context import Context
 from judge.language.replies import replied
 from judge.rules.map import load_map

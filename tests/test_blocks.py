@@ -15,7 +15,7 @@ from judge.language import Context, ReadLine, read, unused
 from judge.language.faults import FaultKind
 from judge.language.writing import command_line
 from judge.mail.own_words import own_words as own_words_of
-from judge.reports import Rendered
+from judge.reports.readers import Rendered
 from judge.rules import adjudicate, load_map
 from judge.rules.options import STANDARD
 from judge.rules.outcomes import Illegal

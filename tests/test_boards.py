@@ -31,9 +31,9 @@ from judge.games.plans import is_coming
 from judge.games.setup import set_out, start
 from judge.games.terms import Settings
 from judge.language import Context, read
-from judge.language.words.shipped import names_on
 from judge.languages import Language
-from judge.reports import reasons_on
+from judge.names import names_on
+from judge.reports.clauses import reasons_on
 from judge.reports.pictures.drawing import drawing_of
 from judge.resources import boards, look_for_boards, shipped
 from judge.rules import STANDARD, Phase, Position, Power, read_unit, write_order
@@ -287,6 +287,7 @@ def test_a_game_whose_board_is_away_breaks_no_list(folder: Path) -> None:
                 assert [game.name for game in work.games.many(["ardennes", "sahara"])] == names
 
 
+@pytest.mark.usefixtures("_forgotten")
 def test_the_command_lists_checks_and_begins_boards(tmp_path: Path) -> None:
     run = CliRunner()
     listed = run.invoke(app, ["board", "list"])
@@ -297,6 +298,9 @@ def test_the_command_lists_checks_and_begins_boards(tmp_path: Path) -> None:
     refused = run.invoke(app, ["board", "check", str(tmp_path / "dunes")])
     assert refused.exit_code == 1
     assert "board.toml: " in refused.output
+    settings = tmp_path / "config.toml"
+    settings.write_text(f'[games]\nboards = "{tmp_path}"\n', "utf-8")
+    assert run.invoke(app, ["board", "list", "-c", str(settings)]).stderr.startswith("judge: dunes cannot be played: ")
 
 
 def test_the_beginning_of_a_name_is_no_verb(folder: Path) -> None:

@@ -16,8 +16,8 @@ import pytest
 from judge.budget import Budget
 from judge.commands import Language
 from judge.games import Game, Person
-from judge.reports import Reader, Role
 from judge.reports.buttons import Button, UnitTaps, buttons_for, taps_for
+from judge.reports.readers import Reader, Role
 from judge.reports.wording import wording_for
 from judge.rules.notation import read_unit, write_order
 from judge.rules.position import Dislodgement, Phase, Position, Power
@@ -84,7 +84,7 @@ def test_a_report_and_a_reminder_have_links(playing: World) -> None:
     mine = {link.href for link in links(playing)}
     singly = {href for unit in taps(playing) for href in hrefs_of(unit)}
     for letter, known in ((playing.reports["cho"], mine | singly), (reminder(playing), mine)):
-        found = hrefs(letter)
+        found = [one for one in hrefs(letter) if "--to-" not in one]
         assert {recipient_of(one) for one in found} == {recipient_of(link.href) for link in links(playing)}
         assert set(found) == known
     assert hrefs(playing.reports["gil"]) == []

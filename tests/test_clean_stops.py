@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from judge.errors import InstallationError
-from judge.service import Part, Service
+from judge.service.engine.part import Part
+from judge.service.engine.run import Service
 from judge.storage import ProcessLocks, Soundness, Store, back_up, migrate, put_back
 from tests.database import only_sqlite
 from tests.house import House

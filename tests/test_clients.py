@@ -35,8 +35,9 @@ from judge.games.events import GameStarted, PhaseClosed
 from judge.language import Context, read
 from judge.mail.letters import MailKind, RawMail
 from judge.mail.reading import MailReader
-from judge.reports import Reader, Role, phase_reports
 from judge.reports.buttons import labels_of_buttons
+from judge.reports.phases import phase_reports
+from judge.reports.readers import Reader, Role
 from judge.rules import PROFILES, Power, load_map, write_order
 from judge.rules.legality import Referee
 from judge.rules.orders import Build, Disband, Move, Order, Retreat, Waive

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from judge.demo.post_office import utc_now
 from judge.errors import InstallationError
-from judge.service import Part
+from judge.service.engine.part import Part
 from judge.storage import Store, migrate, put_back
 from judge.storage import tables as t
 from judge.storage.store import make_engine

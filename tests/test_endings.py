@@ -9,7 +9,8 @@ import pytest
 from judge.commands import Language
 from judge.games import events as e
 from judge.games.game import Ended, GameState
-from judge.reports import Reader, Role, phase_reports
+from judge.reports.phases import phase_reports
+from judge.reports.readers import Reader, Role
 from judge.reports.views import game_view
 from judge.reports.wording import wording_in
 from judge.rules import Phase, Power

@@ -16,12 +16,13 @@ from judge.commands import Language
 from judge.games import answers as a
 from judge.games import events as e
 from judge.games.withdrawn import Withdrawal
-from judge.reports import Reader, Receipt, Role, YearOfCenters, event_letter, reply
 from judge.reports.answers import answer_view
 from judge.reports.catalogs import Catalog, Piece, Variant, catalog_of
 from judge.reports.columns import WIDTH, width
 from judge.reports.news import VIEWS, event_view
-from judge.reports.sections import Past, PastPhase
+from judge.reports.readers import Reader, Receipt, Role
+from judge.reports.render import event_letter, reply
+from judge.reports.sections import Past, PastPhase, YearOfCenters
 from judge.reports.wording import wording_in
 from judge.rules import load_map
 from judge.rules.outcomes import Outcome, Unexplained

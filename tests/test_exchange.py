@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge import reports
+from judge.reports.clauses import reasons_on
 from judge.rules import NORMAL, PROFILES, adjudicate, load_map
 from judge.rules.exchange import adjudicate_line, read_options, read_task, write_options, write_result, write_task
 from judge.rules.outcomes import RULES_REVISION
@@ -258,7 +258,7 @@ EXAMPLE = re.compile(r"^\$ echo '(.*?)' \| .*?judge adjudicate\n(.*?)\n(?=\$|```
 
 @pytest.mark.parametrize(("given", "printed"), EXAMPLE.findall(DOCS.read_text("utf-8")))
 def test_the_page_shows_what_is_printed(given: str, printed: str) -> None:
-    written, _ = adjudicate_line(given.replace("\n", ""), reports.reasons_on, 1)
+    written, _ = adjudicate_line(given.replace("\n", ""), reasons_on, 1)
     assert json.loads(written) == json.loads(printed)
 
 

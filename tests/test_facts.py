@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from judge.cli.verify import facts_in
-from judge.reports import reasons_on
+from judge.reports.clauses import reasons_on
 from judge.rules.exchange import adjudicate_line
 from judge.rules.outcomes import RULES_REVISION
 from judge.service.chain import verify

@@ -15,7 +15,7 @@ from judge.config import load_config
 from judge.demo.post_office import ImapServer, by_maildir, utc_now
 from judge.failpoints import Step
 from judge.mail.letters import RawMail
-from judge.service import assemble
+from judge.service.engine.assemble import assemble
 from judge.storage import migrate
 from tests.database import copy
 from tests.house import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end

@@ -9,6 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from judge.calendar import Timetable
+from judge.calendar.zones import find_zone
 from judge.commands import (
     AnswerQuestion,
     Clear,
@@ -55,7 +56,7 @@ from judge.games.setup import set_out
 from judge.games.terms import MissingOrders, PressRule, Settings
 from judge.games.unsettled import lacking
 from judge.games.votes import living, voters
-from judge.language.times import find_zone, read_duration
+from judge.language.times import read_duration
 from judge.language.writing import word_of
 from judge.reports.wording import wording_in
 from judge.rules import Location, Phase, Power, read_order, read_unit, write_order

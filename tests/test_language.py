@@ -22,7 +22,7 @@ from judge.language.words import SHIPPED, Tongue, load_lexicon
 from judge.language.words.normal import normal_form
 from judge.language.words.tongue import in_hiragana, is_japanese, is_katakana
 from judge.language.writing import command_line
-from judge.reports import order_sentence
+from judge.reports.vocabulary import order_sentence
 from judge.resources import shipped
 from judge.rules import load_map, read_order, read_unit, write_order
 from judge.rules.options import STANDARD, Misspelling

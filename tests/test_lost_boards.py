@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from judge.boards.making import make_board
 from judge.boards.operators import use_boards_in
 from judge.games import Game
-from judge.language.words.shipped import names_on
+from judge.names import names_on
 from judge.reports.pictures.drawing import drawing_of
 from judge.resources import look_for_boards
 from judge.rules import Power, load_map, write_order

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from judge.cli.many import adjudicated
-from judge.reports import reasons_on
+from judge.reports.clauses import reasons_on
 from judge.rules.exchange import adjudicate_line
 
 ORDERS = ["A PAR - BUR", "A PAR - GAS", "A PAR H", "A PAR - MOS"]

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from judge.cli import main
-from judge.reports import reasons_on
+from judge.reports.clauses import reasons_on
 from judge.rules.exchange import adjudicate_line
 from tests.drawings import MOVEMENT, RETREAT, WINTER
 from tests.office import World, playing, world
@@ -98,7 +98,7 @@ def game(playing: World, monkeypatch: pytest.MonkeyPatch) -> World:
     """A year of a game in the database that the command opens."""
     store = playing.parts.store
     opened = SimpleNamespace(look=store.work, close=lambda: None)
-    monkeypatch.setattr("judge.cli.maps.Store", SimpleNamespace(open=lambda _: opened))
+    monkeypatch.setattr("judge.storage.Store", SimpleNamespace(open=lambda _: opened))
     monkeypatch.setattr("judge.cli.maps.given_config", lambda _: playing.parts.config)
     playing.reply("ada", "A VIE - TRI\nF TRI - ALB")
     for _ in range(2):

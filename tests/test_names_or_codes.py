@@ -14,10 +14,10 @@ from judge.games.answers import Done
 from judge.language import Context, read
 from judge.language.context import Role
 from judge.language.words import normal_form
-from judge.language.words.shipped import names_on
-from judge.reports import order_sentence
+from judge.names import names_on
 from judge.reports.columns import width
 from judge.reports.manual import COLUMNS, help_page
+from judge.reports.vocabulary import order_sentence
 from judge.reports.wording import wording_for, wording_in
 from judge.rules import load_map
 from judge.rules.notation import read_order, read_unit, write_order

@@ -20,8 +20,8 @@ from judge.games import refusals
 from judge.games.refusals import Refused
 from judge.games.terms import PressRule
 from judge.language import Fault, FaultKind
-from judge.reports import Remark
 from judge.reports.manual import help_page
+from judge.reports.readers import Remark
 from judge.reports.wording import wording_in
 from judge.resources import shipped
 from judge.rules import outcomes as o

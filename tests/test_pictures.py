@@ -21,7 +21,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from judge.commands import Language
 from judge.errors import InstallationError
-from judge.language.words.shipped import names_on
+from judge.names import names_on
 from judge.reports.palette import INKS, colors
 from judge.reports.pictures import (
     CentersChart,

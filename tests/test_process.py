@@ -22,7 +22,8 @@ from aiosmtpd.controller import Controller
 from judge.cli import main
 from judge.demo.post_office import utc_now
 from judge.errors import InstallationError
-from judge.service import Part, Service
+from judge.service.engine.part import Part
+from judge.service.engine.run import Service
 from judge.storage import Store, migrate
 from tests.database import only_sqlite
 from tests.house import EVERYBODY, NEVER, ORDERS, PLAYED, POWERS, House

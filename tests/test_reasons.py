@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from judge.commands import Language
-from judge.reports import reasons_on
+from judge.reports.clauses import reasons_on
 from judge.reports.wording import wording_in
 from judge.resources import look_for_boards, shipped
 from judge.rules import Circumstances, adjudicate

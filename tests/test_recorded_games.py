@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from judge.reports import reasons_on
+from judge.reports.clauses import reasons_on
 from judge.rules import load_map
 from judge.rules.exchange import adjudicate_line
 

@@ -18,22 +18,15 @@ from judge.commands import Create, GeneralCommand, Give, Join, Language, Perhaps
 from judge.games import Game, Handled, MailContext, Person, PersonId, Request, close, create, handle, join
 from judge.games.events import GameStarted, PhaseClosed
 from judge.language import Context, read
-from judge.reports import (
-    NO_RETROSPECT,
-    AnsweredLine,
-    Reader,
-    Receipt,
-    Remark,
-    Rendered,
-    Retrospect,
-    Role,
-    YearOfCenters,
-    phase_reports,
-    reply,
-)
+from judge.mail.signing import Keyring
+from judge.reports.phases import phase_reports
+from judge.reports.readers import AnsweredLine, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.render import reply
+from judge.reports.sections import NO_RETROSPECT, Retrospect, YearOfCenters
 from judge.reports.turning import Turn, turning_points
 from judge.rules import Location, Phase, Position, Power, load_map, read_order, read_unit
 from judge.rules.position import Province, province_of
+from judge.service.post.letters import LetterWriter, with_addresses
 
 FOLDER = Path(__file__).parent / "reports"
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -135,7 +128,8 @@ def mails(language: Language) -> Iterator[tuple[str, Rendered]]:
     table = Table(language)
     france, germany = table.player(FRANCE), table.player(GERMANY)
     observer, master = Reader(table.people[PersonId(8)], Role.OBSERVER), Reader(table.people[PersonId(0)], Role.MASTER)
-    yield "opening", table.report(GameStarted(table.start, NOON), france)
+    writer = LetterWriter("judge@judge.test", b"secret", Keyring(b"\1" * 32))
+    yield "opening", table.report(GameStarted(table.start, NOON), with_addresses(writer, table.start, france))
     yield "opening-master", table.report(GameStarted(table.start, NOON), master)
     spring = position(
         "S1901M",

@@ -14,7 +14,8 @@ from judge.games.events import FoundTooLate
 from judge.games.game import Seat
 from judge.games.setup import set_out
 from judge.games.terms import Settings
-from judge.reports import Reader, Role, event_letter
+from judge.reports.readers import Reader, Role
+from judge.reports.render import event_letter
 from judge.rules import Phase, load_map
 from judge.rules.position import Power
 from tests.office import NAMES, NOON, TITLES, World, address

@@ -94,7 +94,7 @@ def test_mail_that_cannot_leave_is_tried_again_with_the_same_message_id(playing:
 def test_the_part_for_machines_gives_the_same_result_again(playing: World) -> None:
     import json
 
-    from judge.reports import reasons_on
+    from judge.reports.clauses import reasons_on
     from judge.rules.exchange import adjudicate_line
 
     playing.reply("cho", "A Par - Bur\nA Mar S A Par - Bur")

@@ -23,7 +23,7 @@ import pytest
 from judge.cli import main
 from judge.config import load_config
 from judge.demo.post_office import PostOffice
-from judge.service import Parts, assemble
+from judge.service.engine.assemble import Parts, assemble
 from judge.setup import VARIES, Server, providers, say
 from tests.postfix import SERVICES, RealServers, in_a_folder
 from tests.steps import ROOT, block, blocks
@@ -55,7 +55,8 @@ def page(language: str) -> str:
     for one in providers().values():
         way_in, plus = tell(f"password_{one.way_in}"), tell(f"plus_{one.plus}")
         limit = tell("page_varies") if one.limit == VARIES else one.limit or tell("page_unknown_limit")
-        trusted = f"`{one.authserv_id}`" if one.authserv_id else tell("page_unknown_authserv")
+        nameless = {"": tell("page_unknown_authserv"), "none": "–", VARIES: tell("page_varies")}
+        trusted = nameless.get(one.authserv_id) or f"`{one.authserv_id}`"
         more = (plus, limit, trusted) if one.is_supported else (plus, "–", "–")
         cells = (one.name, f"`{one.key}`", _shown(one.imap), _shown(one.smtp), way_in, *more)
         lines.append(f"| {' | '.join(cells)} |")

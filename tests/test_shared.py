@@ -15,7 +15,8 @@ from sqlalchemy import Engine, insert, text
 from judge.errors import InstallationError
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.resources import shipped
-from judge.service import Part, Service
+from judge.service.engine.part import Part
+from judge.service.engine.run import Service
 from judge.storage import DELIVER, Arrived, CloseGame, LetterTags, Store, Task, WorkMail, migrate, tables
 from judge.storage.store import make_engine
 from tests.database import IS_POSTGRESQL, change, only_postgresql, rows, url_in_memory, url_of

@@ -11,7 +11,7 @@ import pytest
 from judge.commands import Give
 from judge.language import Context, read
 from judge.language.words.normal import normal_form
-from judge.language.words.shipped import names_on
+from judge.names import names_on
 from judge.resources import board_extended, boards
 from judge.rules import STANDARD, Map, adjudicate, load_map, write_order
 from judge.rules.orders import MovementOrder

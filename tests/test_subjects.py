@@ -19,7 +19,9 @@ from judge.games.game import Ended, GameState, MasterOffer
 from judge.language import Context, read
 from judge.mail.composing import compose
 from judge.mail.letters import LetterKind, Outgoing
-from judge.reports import AnsweredLine, NoticeKind, Reader, Receipt, Rendered, Role, event_letter, phase_reports, reply
+from judge.reports.phases import phase_reports
+from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Rendered, Role
+from judge.reports.render import event_letter, reply
 from judge.reports.views import game_view
 from judge.reports.wording import wording_in
 from judge.rules import Phase, adjudicate

@@ -17,8 +17,8 @@ from judge.errors import ConflictError
 from judge.failpoints import Step
 from judge.mail.letters import RawMail
 from judge.mail.reading import MailReader
-from judge.reports import NoticeKind, Rendered
-from judge.reports import notice as real_notice
+from judge.reports.readers import NoticeKind, Rendered
+from judge.reports.render import notice as real_notice
 from judge.service.engine.alone import Ending, alone
 from judge.storage import InboxState, Received, Waiting, Work
 from tests.database import change, records

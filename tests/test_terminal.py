@@ -142,8 +142,11 @@ if __name__ == "__main__":
     ("command", "left_out"),
     [
         ("judge.cli", "judge.rules judge.games jinja2 pydantic sqlalchemy cryptography"),
-        ("judge.cli.many", "pydantic sqlalchemy alembic cryptography aiosmtpd PIL"),
-        ("judge.cli.games", "alembic cryptography"),
+        ("judge.cli.many", "judge.games judge.language judge.commands jinja2 pydantic sqlalchemy aiosmtpd PIL"),
+        ("judge.cli.games", "judge.reports judge.service judge.language jinja2 alembic cryptography"),
+        ("judge.cli.database", "judge.reports judge.language jinja2 alembic"),
+        ("judge.cli.maps", "sqlalchemy judge.storage judge.service"),
+        ("judge.cli.inspect", "sqlalchemy judge.storage judge.reports"),
     ],
 )
 def test_a_command_imports_only_what_it_needs(command: str, left_out: str) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from judge import commands as c
 from judge.commands import Command, Language
-from judge.reports import Consequence, NoticeKind, notice
+from judge.reports.readers import Consequence, NoticeKind
+from judge.reports.render import notice
 from judge.reports.wording import wording_in
 from judge.rules.position import Power
 from judge.storage.backup import back_up, put_back

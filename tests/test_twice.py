@@ -14,7 +14,7 @@ from typing import TypeAlias
 import pytest
 
 from judge.failpoints import Step
-from judge.service import Parts
+from judge.service.engine.assemble import Parts
 from judge.storage.waking import NO_GAME
 from tests.database import only_postgresql, rows
 from tests.house import EVERYBODY, ORDERS, PLAYED

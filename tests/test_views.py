@@ -10,6 +10,7 @@ import pytest
 
 from judge import commands as c
 from judge.commands import Language
+from judge.commands.question import Choice, Question
 from judge.games import Game, MailContext, Person, PersonId, Request
 from judge.games import answers as a
 from judge.games import events as e
@@ -17,20 +18,9 @@ from judge.games.ballots import Ballots
 from judge.games.filed import FiledOrder, Planned
 from judge.games.game import GameState
 from judge.games.supposing import what_if
-from judge.language.asking.question import Choice, Question
-from judge.reports import (
-    AnsweredLine,
-    HeldMail,
-    NoticeKind,
-    Reader,
-    Receipt,
-    Role,
-    event_letter,
-    notice,
-    phase_reports,
-    reply,
-)
-from judge.reports.readers import Remark
+from judge.reports.phases import phase_reports
+from judge.reports.readers import AnsweredLine, HeldMail, NoticeKind, Reader, Receipt, Remark, Role
+from judge.reports.render import event_letter, notice, reply
 from judge.reports.sections import Board, GamesPage, OwnGames, Section, SettingsInWords
 from judge.rules import Phase, Power, load_map
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support

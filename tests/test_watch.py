@@ -25,11 +25,10 @@ from sqlalchemy.pool import NullPool, Pool
 from judge.errors import JudgeError
 from judge.mail.letters import RawMail
 from judge.mail.proof import bounce_address
-from judge.service import Service
 from judge.service.archive import archived_games
 from judge.service.engine.assemble import TOKENS
 from judge.service.engine.metrics import EventCounter, Gauges
-from judge.service.engine.run import Loop
+from judge.service.engine.run import Loop, Service
 from judge.storage import Store, back_up, put_back
 from tests.database import IS_POSTGRESQL, only_sqlite
 from tests.office import JUDGE, NOON, OPERATOR, POWERS, Office

@@ -16,7 +16,7 @@ from PIL import Image
 
 from judge.commands import Language
 from judge.games import GameState
-from judge.language.words.shipped import names_on
+from judge.names import names_on
 from judge.reports.pictures.drawing import drawing_of
 from judge.resources import boards
 from judge.rules import load_map, read_order

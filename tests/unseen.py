@@ -24,7 +24,7 @@ from judge.games.refusals import ReasonNeeded, Refused, WhichGame, WhichYear
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
 from judge.language.writing import entry_of
-from judge.reports import AnsweredLine
+from judge.reports.readers import AnsweredLine
 from judge.rules import load_map
 from judge.service.talk import conversation
 from tests.office import NAMES, PASS, TITLES, World

@@ -9,7 +9,7 @@ from random import Random
 from string import ascii_lowercase
 
 from judge.games import GameState
-from judge.language.words.shipped import names_on
+from judge.names import names_on
 from judge.robots import RobotView, orders
 from judge.rules import Power, load_map, write_order
 from judge.rules.orders import Order

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from judge.language.words.shipped import names_on
+from judge.names import names_on
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Location, Unit, UnitKind, province_of
 

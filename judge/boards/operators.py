@@ -28,8 +28,10 @@ def use_boards_in(folder: Path | None) -> None:
         look_for_boards(lambda: look_in(folder).good)
 
 
-def look_in(folder: Path) -> OperatorsBoards:
-    """Check every board in a folder; a folder that does not exist is a fault of its own."""
+def look_in(folder: Path | None) -> OperatorsBoards:
+    """Check every board in a folder, if there is one; a folder that does not exist is a fault of its own."""
+    if folder is None:
+        return OperatorsBoards({}, {})
     if not folder.is_dir():
         return OperatorsBoards({}, {folder.name: (f"there is no folder {folder}",)})
     return _checked(folder, tuple(_state_of(folder)))

@@ -9,7 +9,7 @@ from typing import Any
 from judge.language.words import SHIPPED, normal_form
 from judge.language.words.loading import lexicon_of, words_of_orders
 from judge.language.words.names import names_of
-from judge.language.words.shipped import with_usual_names
+from judge.names import with_usual_names
 from judge.rules.map import Map
 
 _PARTS = ("powers", "provinces", "coasts")

@@ -11,9 +11,10 @@ import typer
 from typer import Exit, Option
 
 from judge.boards.making import make_board
+from judge.boards.operators import look_in
 from judge.cli.common import ConfigFile, given_config, refuse
 from judge.cli.terminal import AsJson, Column, show_rows
-from judge.language.words.shipped import names_on
+from judge.names import names_on
 from judge.resources import boards
 from judge.rules.map import load_map, read_map
 
@@ -32,8 +33,10 @@ Folder = Annotated[Path, typer.Argument(help="The folder of the board.")]
 @board.command(name="list")
 def board_list(config: ConfigFile = None, as_json: AsJson = False) -> None:
     """List the boards that games can be played on: those that are shipped, and those in your folder."""
-    given_config(config)
+    folder = given_config(config).games.boards
     show_rows(_BOARDS, [_row(name) for name in boards()], as_json=as_json)
+    for name, faults in look_in(folder).bad.items():
+        print(f"judge: {name} cannot be played: {'; '.join(faults)}", file=sys.stderr)
 
 
 def _row(name: str) -> dict[str, object]:

@@ -9,9 +9,6 @@ from judge.cli.common import ConfigFile, given_config, refuse
 from judge.cli.terminal import AsJson, Column, show_json, show_rows
 from judge.games import Game, GameState, Seat
 from judge.games.game import Applicant
-from judge.service.engine.assemble import make_letter_writer
-from judge.service.engine.clock import Clock
-from judge.service.post.telling import give_to
 from judge.storage import Store
 
 _GAMES = (
@@ -105,6 +102,11 @@ def _seat(game: Game, seat: Seat, address: str | None) -> dict[str, object]:
 
 def hand_over(name: str, address: str, config: ConfigFile = None) -> None:
     """Make somebody else the master of a game whose master has vanished; everybody in it is told."""
+    # slow to import, and to list games needs no letters
+    from judge.service.engine.assemble import make_letter_writer  # noqa: PLC0415
+    from judge.service.engine.clock import Clock  # noqa: PLC0415
+    from judge.service.post.telling import give_to  # noqa: PLC0415
+
     settings = given_config(config)
     with closing(Store.open(settings.database.url)) as store, store.work() as work:
         game = work.games.get(name.lower())

@@ -16,7 +16,7 @@ from typer import Exit
 
 from judge.cli.terminal import with_progress
 from judge.errors import ConfigError
-from judge.reports import reasons_on
+from judge.reports.clauses import reasons_on
 from judge.rules.exchange import adjudicate_line
 
 Numbered: TypeAlias = tuple[int, bytes]

@@ -35,8 +35,6 @@ from judge.rules import adjudicate
 from judge.rules.exchange import Task, read_task
 from judge.rules.map import load_map
 from judge.rules.position import GameOver
-from judge.service.post.past import centers_by_year
-from judge.storage import Store
 
 
 class Shown(StrEnum):
@@ -171,6 +169,10 @@ def _view(task: Task, show: Shown | None, title: str = "") -> PictureView:
 def _of_a_game(asked: _Asked, config: Path | None) -> Sequence[PictureView | CentersChart]:
     """Return every closed phase that counts, then the current position: public facts only."""
     assert asked.game is not None
+    # slow to import, and lines need no database
+    from judge.service.post.past import centers_by_year  # noqa: PLC0415
+    from judge.storage import Store  # noqa: PLC0415
+
     with closing(Store.open(given_config(config).database.url)) as store, store.look() as work:
         game = work.games.get(asked.game.lower())
         if game is None:

@@ -10,12 +10,13 @@ from typing import Annotated
 import typer
 
 from judge.boards.operators import look_in
-from judge.cli.asking import operators_language
-from judge.cli.common import ConfigFile, given_config
+from judge.cli.common import ConfigFile, given_config, operators_language
 from judge.mail.sources import ListenerSource
-from judge.service import Part, Parts, Service, assemble
+from judge.service.engine.assemble import Parts, assemble
 from judge.service.engine.logs import logs_to_stderr
 from judge.service.engine.metrics import EventCounter
+from judge.service.engine.part import Part
+from judge.service.engine.run import Service
 from judge.setup import say
 
 
@@ -41,8 +42,7 @@ def serve(
 
 def _bad_boards(folder: Path | None, tell: Callable[..., str]) -> Iterator[str]:
     """Yield the faults of the operator's boards that cannot be played; the others can."""
-    bad = look_in(folder).bad if folder is not None else {}
-    for name, faults in bad.items():
+    for name, faults in look_in(folder).bad.items():
         yield tell("bad_board", name=name, faults="".join(f"\n    {fault}" for fault in faults))
 
 

@@ -12,6 +12,7 @@ from judge.rules.values import value
 
 __all__ = [
     "Announce",
+    "Block",
     "Broadcast",
     "Mute",
     "Note",
@@ -20,6 +21,7 @@ __all__ = [
     "Press",
     "PressToMaster",
     "ShareNotes",
+    "ShowAddresses",
     "ShutPress",
     "Signed",
     "Talk",
@@ -115,6 +117,29 @@ class Mute:
 
 
 @value
+class Block:
+    """BLOCK France: stop receiving press of its player, in every game; UNBLOCK France takes it back, UNBLOCK all of it.
+
+    In an anonymous game it is MUTE: elsewhere the silence of somebody would tell who plays that power.
+    """
+
+    card = Card(Permitted.PLAYER, STARTED)
+
+    power: Power | None = None
+    """None: everyone who is blocked."""
+    blocks: bool = True
+
+
+@value
+class ShowAddresses:
+    """ADDRESSES [ardennes]: send the private addresses at which the player writes to each other power, and to all."""
+
+    card = Card(Permitted.PLAYER, STARTED, is_question=True)
+
+    game: str | None = None
+
+
+@value
 class ShutPress(Override):
     """CLOSE PRESS: allow no press between players until the phase closes; OPEN PRESS takes it back."""
 
@@ -130,6 +155,8 @@ class Announce(Talk):
     card = Card(Permitted.MASTER)
 
 
-OfAGame: TypeAlias = Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Mute | ShutPress | Announce
+OfAGame: TypeAlias = (
+    Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Mute | Block | ShowAddresses | ShutPress | Announce
+)
 OfPress: TypeAlias = Press | Broadcast | PressToMaster | Announce
 """Commands whose text is delivered to other people."""

@@ -12,7 +12,7 @@ from html import escape
 
 from judge.commands import Language
 from judge.mail.headers import decoded
-from judge.reports import order_sentence
+from judge.reports.vocabulary import order_sentence
 from judge.rules.notation import write_order
 from judge.rules.orders import Order
 

@@ -43,6 +43,23 @@ def left(game: Game, seat: Seat, now: datetime) -> timedelta | None:
     return max(timedelta(), budget - seat.leave.waited_lately(now))
 
 
+def goes_on(game: Game, seat: Seat, now: datetime) -> datetime | None:
+    """When a phase may first close without a player who is still absent then; None if all of the absence counts.
+
+    That is the deadline of the open phase if it waits for the player, else the soonest that one can come.
+    """
+    start, end, deadline = seat.leave.start, seat.leave.end, game.clock.deadline
+    if start is None or end is None:
+        return None
+    phase = str(game.position.phase)
+    if deadline is not None and any(one.phase == phase for one in seat.leave.waited):
+        soonest = deadline
+    else:
+        begins = max(start, deadline or now)
+        soonest = begins + min(_left(game, seat, begins), game.settings.absence_per_phase)
+    return soonest if soonest < end else None
+
+
 def _left(game: Game, seat: Seat, moment: datetime) -> timedelta:
     still = left(game, seat, moment)
     return game.settings.absence_per_phase if still is None else still

@@ -151,6 +151,8 @@ class AbsenceSet:
     """How long the game still waits for the sender this year; None where that has no limit."""
     per_phase: timedelta = timedelta()
     """How long a phase waits at most."""
+    goes_on: datetime | None = None
+    """When a phase may first close without the sender, who is still away then; None if all of the absence counts."""
     power: Power | None = None
     """The power whose absence the master has ended."""
     was_away: bool = True

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from judge.calendar import MomentFault, Period, next_period, period_meant
 from judge.commands import Absence, AsWritten, SetReady
 from judge.games import refusals
-from judge.games.absences import left, waiting
+from judge.games.absences import goes_on, left, waiting
 from judge.games.answers import AbsenceSet, ReadySet
 from judge.games.context import MailContext
 from judge.games.events import GameNews
@@ -53,6 +53,7 @@ def set_absence(request: Request[Absence]) -> Handled:
         context.zone,
         left(game, game.seat(mine[0].power), now),
         game.settings.absence_per_phase,
+        goes_on(game, game.seat(mine[0].power), now),
         by_master,
         was_away=was_away,
     )

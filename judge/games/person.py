@@ -83,6 +83,8 @@ class Preferences:
     """How many letters told them how to choose a time zone."""
     facts: bool = True
     """Whether mails attach the orders and outcomes as a file for programs."""
+    blocked: tuple[PersonId, ...] = ()
+    """People whose press does not reach them."""
     former: tuple[str, ...] = ()
     """Addresses they had before, the latest last: an address that is free again makes no other person of them."""
 

@@ -6,16 +6,28 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Announce, Broadcast, Mute, OfPress, Press, PressToMaster, ShutPress, Signed
+from judge.commands import (
+    Announce,
+    Block,
+    Broadcast,
+    Mute,
+    OfPress,
+    Press,
+    PressToMaster,
+    ShowAddresses,
+    ShutPress,
+    Signed,
+)
 from judge.games import refusals
 from judge.games.answers import Done, Sent
 from judge.games.events import GameNews, Relayed
 from judge.games.game import Game, GameState
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
+from judge.games.refusals import Refused
 from judge.games.request import Request, on, table
 from judge.games.rooms import Room
-from judge.games.seats import is_out
+from judge.games.seats import is_out, open_seats
 from judge.games.terms import PressRule, PressSender
 from judge.games.votes import living
 from judge.rules.options import PressPhases
@@ -108,6 +120,25 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
     return None
 
 
+def correspondents(game: Game, person: PersonId) -> tuple[Power | None, ...]:
+    """Return whom a player has private addresses for: the other powers and, as None, everyone; none without press."""
+    mine, is_over = game.seats_of(person), game.state is GameState.FINISHED
+    rule = PressRule.PRIVATE if is_over else game.settings.press
+    if not mine or game.is_sandbox or rule is PressRule.NONE or (is_out(game, person) and not is_over):
+        return ()
+    played = {*open_seats(game), *(seat.power for seat in game.seats if seat.holder is not None)}
+    others = [seat.power for seat in game.seats if seat.power in played and seat not in mine]
+    return (*(() if rule is PressRule.PUBLIC else others), None)
+
+
+def give_addresses(request: Request[ShowAddresses]) -> Handled:
+    """Have the player's private addresses sent, if there are any."""
+    game, command = request.game, request.command
+    if correspondents(game, request.person):
+        return Handled(game, Done(command))
+    return refused(game, refusals.Eliminated() if is_out(game, request.person) else refusals.NoPress(PressRule.NONE))
+
+
 def mute(request: Request[Mute]) -> Handled:
     """Mute the press of a power, or anonymous press, for a player; its sender is not told.
 
@@ -121,6 +152,22 @@ def mute(request: Request[Mute]) -> Handled:
         game = game.with_seat(replace(seat, mutes=seat.mutes.changed(power, is_muted=command.mutes)))
     may_be_nameless = game.settings.press_sender is not PressSender.NAMED
     return Handled(game, Done(command, about="nameless" if may_be_nameless and power and command.mutes else ""))
+
+
+def block(request: Request[Block]) -> Handled:
+    """Block the player of a power for a player, which the service saves with the person; a power in anonymous games."""
+    game, person, power, blocks = request.game, request.person, request.command.power, request.command.blocks
+    if power is None:
+        return Handled(game, Done(request.command))
+    if game.hides_names:
+        muted = mute(request.asking(Mute(power, blocks)))
+        return (
+            muted if isinstance(muted.answer, Refused) else replace(muted, answer=Done(request.command, about="power"))
+        )
+    if game.seat(power).holder is None:
+        return refused(game, refusals.NotHeld(power))
+    is_own = game.seat(power).holder == person
+    return refused(game, refusals.OwnWords()) if is_own else Handled(game, Done(request.command))
 
 
 def shut(request: Request[ShutPress]) -> Handled:
@@ -147,5 +194,7 @@ HANDLERS = table(
     on(PressToMaster, relay),
     on(Announce, relay),
     on(Mute, mute),
+    on(Block, block),
     on(ShutPress, shut),
+    on(ShowAddresses, give_addresses),
 )

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from judge.language.asking.data import words_for
-from judge.language.words.shipped import names_on
+from judge.names import names_on
 from judge.resources import boards, shipped_data
 
 _ACCENTS = re.compile("[\u0300-\u036f]")

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from judge.commands import AnswerQuestion, Perhaps, Steering
+from judge.commands.question import Choice, Question
 from judge.language.asking.answering import numbered_answer
 from judge.language.asking.consent import Consent, answer_of, is_courtesy
 from judge.language.asking.data import pattern_of
-from judge.language.asking.question import Choice, Question
 from judge.language.context import Context
 from judge.language.faults import FaultKind
 from judge.language.line import read_line

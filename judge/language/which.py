@@ -8,9 +8,10 @@ from functools import cache
 
 from judge.language.asking.phrases import load_phrases
 from judge.language.words import Tongue, normal_form
-from judge.language.words.shipped import SPOKEN, names_on, small_words, written_like
+from judge.language.words.shipped import SPOKEN, small_words, written_like
 from judge.language.words.tongue import HIRAGANA
 from judge.languages import Language
+from judge.names import names_on
 from judge.rules.map import USUAL_BOARD
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -35,22 +35,22 @@ class Appointment:
 
 def calendar_file(name: str, appointment: Appointment, now: datetime) -> Attachment:
     """Write the appointment as a file of that name."""
-    written = b"".join(_folded(line) + b"\r\n" for line in _calendar(appointment, now))
+    written = b"".join(folded(line) + b"\r\n" for line in _calendar(appointment, now))
     return Attachment(f"{name}.ics", "text/calendar; method=PUBLISH; charset=utf-8", written)
 
 
 def _calendar(appointment: Appointment, now: datetime) -> Iterator[str]:
     """Yield its lines in the order of the icalendar library, which is much slower."""
-    summary = _escaped(appointment.summary)
+    summary = escaped(appointment.summary)
     yield from ("BEGIN:VCALENDAR", "VERSION:2.0")
-    yield f"PRODID:-//diplomacy-mail-judge//{_escaped(__version__)}//EN"
+    yield f"PRODID:-//diplomacy-mail-judge//{escaped(__version__)}//EN"
     yield from ("METHOD:PUBLISH", "BEGIN:VEVENT")
     yield f"SUMMARY:{summary}"
     yield f"DTSTART:{_moment(appointment.at)}"
     yield f"DTSTAMP:{_moment(now)}"
-    yield f"UID:{_escaped(appointment.uid)}"
+    yield f"UID:{escaped(appointment.uid)}"
     yield f"SEQUENCE:{int((now - _NUMBERED_SINCE).total_seconds())}"
-    yield f"DESCRIPTION:{_escaped(appointment.description)}"
+    yield f"DESCRIPTION:{escaped(appointment.description)}"
     yield f"ORGANIZER:mailto:{appointment.organizer}"
     yield f"STATUS:{'CANCELLED' if appointment.is_cancelled else 'CONFIRMED'}"
     yield "TRANSP:TRANSPARENT"  # a deadline does not make the reader busy
@@ -65,12 +65,12 @@ def _moment(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """RFC 5545 §3.3.11."""
     return vText(text).to_ical().decode()
 
 
-def _folded(line: str) -> bytes:
+def folded(line: str) -> bytes:
     """RFC 5545 §3.1."""
     written = line.encode()
     return written if len(written) < _LONGEST_LINE else bytes(Contentline(line).to_ical())  # type: ignore[no-untyped-call]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -73,6 +73,8 @@ class Letter:
     in_reply_to: str | None
     recipients: tuple[str, ...]
     """The addresses it was sent to: envelope recipients, else Delivered-To, To and Cc; lower case."""
+    addressed: tuple[str, ...] = field(default=(), kw_only=True)
+    """The addresses in To and Cc; lower case. A server may deliver one mail to several of ours one by one."""
     text: str
     """The whole text, quoted lines and signature included."""
     own_text: str

@@ -14,9 +14,11 @@ from judge.mail.letters import RawMail
 
 CONFIRM = "confirm"
 """The purpose of an address at which a question is answered; no game has this name."""
-_PRESS, _OFFER = "--press", "--offer"
-"""Suffixes of a game's name in the address of a letter of press, and of an offer; no game's name contains two
-hyphens."""
+_PRESS, _OFFER, _TO = "--press", "--offer", "--to-"
+"""Suffixes of a game's name in the address of a letter of press, of an offer, and of a power; no game's name contains
+two hyphens."""
+_LONGEST_LOCAL = 64
+"""Letters before the @ (RFC 5321 §4.5.3.1.1)."""
 _TOKEN_LENGTH = 20
 """Letters of base32: 100 bits."""
 _TOKEN_BYTES = 15
@@ -24,6 +26,7 @@ _TOKEN_BYTES = 15
 _MARK = b"+bounce-"
 _NUMBER_BYTES = 5
 """Bytes of a letter's number: 8 letters of base32."""
+_OTHER_THAN_WORDS = re.compile("[^a-z0-9]+")
 _EXTENSION = re.compile(r"([a-z0-9-]+)\.([a-z2-7]{20})")
 
 
@@ -104,9 +107,27 @@ def _letter_written_to(judge_address: str, recipient: str, ending: str) -> str |
     return f"<{parsed[1]}@{judge_address.rsplit('@', 1)[1]}>"
 
 
+def power_address(judge_address: str, game: str, whom: str, token: str) -> str:
+    """Return an address for press to a power; `whom` tells people which one, and is cut if there is no room.
+
+    >>> power_address("judge@example.org", "ardennes", "Italy", "abcdefghijklmnopqrst")
+    'judge+ardennes--to-italy.abcdefghijklmnopqrst@example.org'
+    """
+    local = judge_address.rpartition("@")[0]
+    room = _LONGEST_LOCAL - len(f"{local}+{game}{_TO}.{token}")
+    word = _OTHER_THAN_WORDS.sub("-", whom.lower())[: max(room, 0)]
+    return reply_address(judge_address, f"{game}{_TO}{word}", token)
+
+
+def power_written_to(judge_address: str, recipient: str) -> tuple[str, str] | None:
+    """Return game and token of an address for press to a power; None for any other address."""
+    parsed = parse_reply_address(judge_address, recipient)
+    return (game_written_to(parsed[0]), parsed[1]) if parsed is not None and _TO in parsed[0] else None
+
+
 def game_written_to(purpose: str) -> str:
-    """Return the game of an address's purpose, whether for a seat, for press or for an offer."""
-    return purpose.removesuffix(_PRESS).removesuffix(_OFFER)
+    """Return the game of an address's purpose, whether for a seat, for press, for an offer or for a power."""
+    return purpose.partition("--")[0]
 
 
 def new_message_id(secret: bytes, judge_address: str, key: str) -> str:

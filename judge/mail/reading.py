@@ -155,6 +155,7 @@ class MailReader:
             message_id=message_id_in(message.get("Message-ID")),
             in_reply_to=reply_to,
             recipients=tuple(recipient.lower() for recipient in recipients),
+            addressed=addresses(message, "To", "Cc"),
             text=text.said,
             own_text=own.text,
             first_unread=own.unread or text.unread,

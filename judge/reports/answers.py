@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from judge.commands import ListKind, SettingValue
+from judge.commands.question import Choice
 from judge.games.answers import (
     AbsenceSet,
     Answer,
@@ -45,7 +46,6 @@ from judge.games.answers import (
 )
 from judge.games.refusals import Refused
 from judge.language import Fault
-from judge.language.asking.question import Choice
 from judge.reports.buttons import mailto
 from judge.reports.readers import AnsweredLine
 from judge.reports.views import GameView, game_view

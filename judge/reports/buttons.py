@@ -219,10 +219,15 @@ def _single_orders(seat: SeatView) -> list[Order]:
     return orders
 
 
+def link_to(address: str) -> str:
+    """Return a link that begins a mail (RFC 6068). A + is encoded, too: some mail programs read it as a blank."""
+    return f"mailto:{quote(address, safe='@')}"
+
+
 def mailto(address: str, subject: str, lines: Iterable[str]) -> str:
-    """Return a mailto link (RFC 6068). The + of an address is encoded too: some mail programs read it as a blank."""
+    """Return a link that begins a mail with a subject and lines."""
     body = _LINE_END.join(map(_encoded, lines))
-    return f"mailto:{quote(address, safe='@')}?subject={_encoded(subject)}&body={body}"
+    return f"{link_to(address)}?subject={_encoded(subject)}&body={body}"
 
 
 _LINE_END = quote("\r\n", safe="")

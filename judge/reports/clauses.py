@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
-from judge.commands import Language
-from judge.reports.wording import wording_in
+from judge.languages import Language
+from judge.reports.vocabulary import vocabulary_in
 from judge.rules.orders import Hold
 from judge.rules.outcomes import Bounced, Cut, Dislodged, Outcome, Reason, Unmatched
 from judge.rules.position import Location, Province, Unit, UnitKind
@@ -56,14 +56,14 @@ def _parts(outcome: Reason) -> Hashable:
 
 
 def _clause(outcome: Reason, map_name: str, language: Language) -> str:
-    wording = wording_in(language, map_name)
-    if wording.in_words:
-        return wording.say("why", outcome)
+    vocabulary = vocabulary_in(language, map_name)
+    if vocabulary.in_words:
+        return vocabulary.say("why", outcome)
     unit = _STAND_INS[0]
     match outcome:
         case Bounced(at, by) if len(by) <= len(_STAND_INS):
             shape: Outcome = Bounced(_HERE, _STAND_INS[: len(by)], outcome.strength, outcome.against, outcome.own_unit)
-            return clause_of_shape(shape, map_name, language).format(wording.place(at), *[one.text for one in by])
+            return clause_of_shape(shape, map_name, language).format(vocabulary.place(at), *[one.text for one in by])
         case Cut(by):
             return clause_of_shape(Cut(unit), map_name, language).format("", by.text)
         case Dislodged(by):
@@ -74,13 +74,13 @@ def _clause(outcome: Reason, map_name: str, language: Language) -> str:
             shape = Unmatched(unit, _INSTEAD)
             return clause_of_shape(shape, map_name, language).format(instead.text, other.text)
         case _:
-            return wording.say("why", outcome)
+            return vocabulary.say("why", outcome)
 
 
 @lru_cache(maxsize=_SHAPES_REMEMBERED)
 def clause_of_shape(shape: Outcome, map_name: str, language: Language) -> str:
     """Return a format string for a clause: {0} is a province or an order, {1} and so on are units."""
-    text = wording_in(language, map_name).say("why", shape).replace("{", "{{").replace("}", "}}")
+    text = vocabulary_in(language, map_name).say("why", shape).replace("{", "{{").replace("}", "}}")
     text = text.replace(_INSTEAD.text, "{0}").replace(_HERE, "{0}")
     for number, unit in enumerate(_STAND_INS, start=1):
         text = text.replace(unit.text, f"{{{number}}}")

@@ -78,6 +78,7 @@ def phase_reports(
             "left_out": [order for power, order in _left_out(event) if power in powers],
             "brings_facts": reader.person.preferences.facts,
             "hearing": hearing_view(event.game, reader),
+            "addresses": reader.addresses,
             "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
             "crowned": view.winner is not None and bool({*reader.powers} & {*view.sharers, view.winner}),
             "images": in_the_letter(illustrations.get(reader.person.id, ())),
@@ -163,7 +164,8 @@ def _report(wording: Wording, own: Mapping[str, object], common: _Common) -> Ren
     others = [both for power, both in common.orders.items() if power not in powers]
     orders = "\n\n".join(text for text, _ in others), Markup("\n".join(html for _, html in others))  # noqa: S704
     # Folded when all is together: the width of a line depends on which codes stand in it.
-    text = wording.in_text("report", {**own, "common": common.text, "orders": orders[0]})
+    addresses = as_text(wording.say_from("sections", "section", own["addresses"])) if own["addresses"] else ""
+    text = wording.in_text("report", {**own, "common": common.text, "orders": orders[0], "addresses": addresses})
     html = wording.in_html("report", {**own, "common": common.html, "orders": orders[1]})
     return Rendered(
         without_codes(wording.say_from("reports", "subject", own)),

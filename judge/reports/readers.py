@@ -8,14 +8,14 @@ from datetime import datetime
 from enum import StrEnum
 
 from judge.commands import Command, Language
+from judge.commands.question import Choice
 from judge.games.answers import Answer
 from judge.games.game import Game
 from judge.games.next_step import NextStep
 from judge.games.person import Person
 from judge.games.withdrawn import Withdrawal
 from judge.language import Fault
-from judge.language.asking.question import Choice
-from judge.reports.sections import Section
+from judge.reports.sections import Addresses, Section
 from judge.rules.position import Power
 
 
@@ -37,6 +37,8 @@ class Reader:
     """The powers of the reader: several are possible, none once they are out of the game."""
     buttons_to: str = ""
     """The address that the links in their letters go to; "" for letters without links."""
+    addresses: Addresses | None = None
+    """Their private addresses of the powers, for a letter that brings them."""
 
 
 @dataclass(frozen=True, slots=True)

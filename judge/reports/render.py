@@ -48,6 +48,7 @@ from judge.reports.news import GameNewsView, PetitionDecidedView, RelayedView, e
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, in_the_letter
 from judge.reports.rulebook import rulebook
 from judge.reports.sections import (
+    Addresses,
     Board,
     GamesPage,
     OwnGames,
@@ -337,6 +338,7 @@ def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, P
         if shows_board
         else None,
         buttons_for(event.game, reader, wording),
+        reader.addresses,
     )
     letter = _letter(wording, wording.say_from("events", "subject", view), written, about)
     if not isinstance(view, RelayedView):
@@ -357,12 +359,15 @@ class _About:
     said: str = ""
     board: PublicView | None = None
     buttons: tuple[Button, ...] = ()
+    addresses: Addresses | None = None
 
 
 def _letter(wording: Wording, subject: str, written: str, about: _About | None = None) -> Rendered:
     """Return a mail of plain text, with the board if `about` has one."""
     about = about or _About()
     parts = [about.title, as_text(written.strip("\n"), about.said)]
+    if about.addresses is not None:
+        parts.append(_section_text(wording, about.addresses))
     if about.board is not None:
         parts.append(wording.in_text("public", {"view": about.board, "years": ()}).strip("\n"))
     values = {
@@ -370,6 +375,7 @@ def _letter(wording: Wording, subject: str, written: str, about: _About | None =
         "blocks": blocks(written, about.said),
         "board": _board_html(wording, about.board),
         "buttons": about.buttons,
+        "addresses": about.addresses,
     }
     text = flowed("\n\n".join(part for part in parts if part)) + "\n"
     sender = wording.say_from("reports", "sender", "")
@@ -390,9 +396,16 @@ def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Ma
             view = games_page_view(section)
         case OwnGames():
             view = own_games_view(section, now)
+        case Addresses():
+            html = wording.in_html("addresses", {"addresses": section})
+            return _section_text(wording, section), Markup(html)  # noqa: S704 - rendered by our template
     written = wording.say_from("sections", "section", view).strip("\n")
     html = wording.in_html("section", {"blocks": blocks(written)})
     return as_text(written), Markup(html)  # noqa: S704 - rendered by our template
+
+
+def _section_text(wording: Wording, addresses: Addresses) -> str:
+    return as_text(wording.say_from("sections", "section", addresses).strip("\n"))
 
 
 def _settings_view(section: SettingsInWords, language: Language) -> SettingsView:

@@ -238,13 +238,6 @@ def rule_behind(outcome: Reason, verdict: Verdict) -> str:
             assert_never(outcome)
 
 
-def is_standoff(outcome: Reason) -> bool:
-    """Whether a move bounced off others of equal strength, none of which stood there."""
-    if not isinstance(outcome, out.Bounced) or outcome.strength != outcome.against:
-        return False
-    return all(unit.province != outcome.at for unit in outcome.by)
-
-
 def _bounced(outcome: out.Bounced) -> str:
     if outcome.own_unit:
         return "R-SELF-2" if outcome.strength else "R-SELF-1"

@@ -250,8 +250,29 @@ class OwnGames:
     reader: Person
 
 
+@dataclass(frozen=True, slots=True)
+class PowerAddress:
+    """A private address of the reader: what they write to it is press to a power."""
+
+    power: Power | None
+    """None for the address of all."""
+    address: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """ADDRESSES: the reader's private addresses in a game."""
+
+    game: str
+    powers: tuple[Power, ...]
+    """The reader's own."""
+    rows: tuple[PowerAddress, ...]
+
+
 Section: TypeAlias = (
-    Players
+    Addresses
+    | Players
     | Log
     | Past
     | OwnOrdersOnFile

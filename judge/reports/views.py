@@ -275,6 +275,8 @@ class HearingView:
     muted: tuple[Power, ...]
     """The powers whose press the reader has muted."""
     mutes_nameless: bool
+    blocked: tuple[Power, ...] = ()
+    """The powers of players whom the reader has blocked in all games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -568,8 +570,17 @@ def hearing_view(game: Game, reader: Reader) -> HearingView | None:
     """Return what press does not reach a reader; None if all of it does."""
     mine = [game.seat(power) for power in reader.powers]
     muted = tuple(dict.fromkeys(power for seat in mine for power in seat.mutes.powers))
-    view = HearingView(game.press_shut and game.is_running, muted, any(seat.mutes.nameless for seat in mine))
-    return view if view.is_shut or view.muted or view.mutes_nameless else None
+    nameless = any(seat.mutes.nameless for seat in mine)
+    view = HearingView(game.press_shut and game.is_running, muted, nameless, blocked_powers(game, reader))
+    return view if view.is_shut or view.muted or view.mutes_nameless or view.blocked else None
+
+
+def blocked_powers(game: Game, reader: Reader) -> tuple[Power, ...]:
+    """Return the powers of players whom a player has blocked; none while nobody may know who plays them."""
+    blocked = reader.person.preferences.blocked
+    if not blocked or not reader.powers or game.hides_names:
+        return ()
+    return tuple(seat.power for seat in game.seats if seat.holder in blocked)
 
 
 def _on_offer(game: Game, reader: Reader) -> tuple[Power, ...]:

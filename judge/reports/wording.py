@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, time, timedelta
 from functools import cache, lru_cache, partial
 from types import SimpleNamespace
@@ -18,65 +18,46 @@ from judge.commands import Command, Doubted, Give, Language
 from judge.games.person import Person
 from judge.language import Context, Fault, read
 from judge.language.times import read_setting
-from judge.language.words.shipped import names_on
 from judge.language.writing import command_in, line_in, line_meant, slot_of, translated, word_in_language
 from judge.languages import said_in
+from judge.names import names_on
 from judge.reports.catalogs import Speech, catalog_of
 from judge.reports.columns import width
 from judge.reports.compiling import environment
 from judge.reports.layout import SAID, STRUCK, heading
 from judge.reports.manual import when_done
 from judge.reports.palette import Theme, colors, inks
-from judge.reports.places import beside_its_name, board_title, key_of_places, power_anywhere, without_codes
+from judge.reports.places import board_title, key_of_places
 from judge.reports.proposed import proposed
-from judge.reports.rulebook import is_standoff, rule_behind
+from judge.reports.rulebook import rule_behind
+from judge.reports.vocabulary import Vocabulary
 from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.notation import read_order, write_order
-from judge.rules.orders import Order
-from judge.rules.outcomes import Illegal, Reason, Verdict
-from judge.rules.position import Location, Phase, Power, Unit, province_of
+from judge.rules.outcomes import Verdict
+from judge.rules.position import Phase, Power
 from judge.settings import name_in, setting_named, value_in
 
 _FAR_APART = re.compile(r"\n{3,}")
-_FORMS = ("the", "to", "in", "from")
-"""Forms of place and power names besides the bare name, where a language has them: in `the` North Sea."""
-_MOST_ORDERS = 10_000
-"""The most orders whose sentences are cached."""
 
 
-class Wording:
-    """One language on one map, with names or codes: the templates and the names they need."""
+class Wording(Vocabulary):
+    """The vocabulary of one language on one board, and the templates of all letters."""
 
     def __init__(self, language: Language, map_name: str, *, in_words: bool, has_codes: bool = False) -> None:
-        self.language = language
-        self.in_words = in_words
-        self.has_codes = has_codes
-        """Each name of a place brings the code that a map shows, for `codes_once`."""
-        self.known_units: dict[Unit, str] = {}
-        """Only units of the board, so it stays small."""
-        self.known_blanks: dict[Unit, str] = {}
-        self.known_places: dict[tuple[str, str], str] = {}
-        self.known_orders: dict[Order, str] = {}
-        self.names = names_on(map_name)
-        self.power_names = {Power(key): str(said_in(names, language)[0]) for key, names in self.names["powers"].items()}
-        self.map = load_map(map_name)
+        super().__init__(language, map_name, in_words=in_words, has_codes=has_codes)
         helpers: dict[str, Any] = {
-            "place": self.place,
-            **{form: partial(self.place, form=form) for form in _FORMS},
-            "unit": self.unit,
-            "power": self.power,
+            **self.names_shown(),
             "phase": self.phase,
             "code": write_order,
             "in_words": in_words,
-            "order": self.order,
             "in_a_sentence": self.sentence,
             "order_written": lambda text: self.order(read_order(text)),
-            "named": self.named,
             "names_of": lambda several: list(map(self.named, several)),
-            "blank": self.blank,
             "listed": self.listed,
             "comma": self.comma,
             "usual_board": USUAL_BOARD,
+            "a_power": self.map.powers[0],
+            "coasts_of": lambda unit: self.map.provinces[unit.province].coasts,
             "board_of": load_map,
             "board_title": lambda name: board_title(name, language),
             "board_about": lambda name: said_in(names_on(name)["about"], language),
@@ -96,9 +77,7 @@ class Wording:
             "SAID": SAID,
             "STRUCK": STRUCK,
             "span": self.span,
-            "can_enter": lambda unit, to: self.map.can_enter(unit.kind, province_of(to)),
             "weekday": lambda day: get_day_names("abbreviated", "stand-alone", language.value)[day],
-            "touches": lambda unit, to: province_of(to) in self.map.borders[unit.province],
             "day": self.day,
             "is_midnight": lambda when, zone: when.astimezone(ZoneInfo(zone)).time() == time(),
             "marker": marker,
@@ -118,7 +97,7 @@ class Wording:
             each.filters["power"] = self.power
             each.filters["ink"] = inks(map_name).__getitem__
             each.filters["letter_ink"] = lambda power: colors(map_name, Theme.LIGHT)[f"{power}-letter"]
-            vars(words).update(self._lists(speech), **_reasons(speech), unit=self.unit, blank=self.blank)
+            vars(words).update(self.forms(speech))
             for file in each.list_templates(filter_func=lambda one: one.startswith("words/")):
                 vars(words).update(_macros(each.get_template(file)))
             speech.forms = {**helpers, **vars(words)}  # all macros exist now
@@ -132,35 +111,6 @@ class Wording:
         self.html_reports = self._module(self.html, "reports")
         names = ("notices", "events", "sections", "reports", "pictures")
         self.letters = {name: self._module(self.text, name) for name in names}
-
-    def _lists(self, speech: Speech) -> Mapping[str, Callable[[Sequence[Any]], str]]:
-        """Return functions that write several things as a list."""
-
-        def join(shown: Sequence[str], last: str = "list-between") -> str:
-            if len(shown) < 2:
-                return shown[0] if shown else ""
-            # Concatenated, not formatted: HTML stays HTML and is not escaped twice.
-            return speech.message("list-between").join(shown[:-1]) + speech.message(last) + shown[-1]
-
-        def quoted(order: str) -> str:
-            return speech.message("order-quoted", it=order) if self.in_words else order
-
-        return {
-            "powers": lambda several: join([self.power(one) for one in several]),
-            "powers_the": lambda several: join([self.place(one, "the") for one in several]),
-            "powers_the_and": lambda several: join([self.place(one, "the") for one in several], "list-and"),
-            "powers_and": lambda several: join([self.power(one) for one in several], "list-and"),
-            "powers_or": lambda several: join([self.power(one) for one in several], "list-or"),
-            "places": lambda several: join([self.place(one) for one in several]),
-            "places_and": lambda several: join([self.place(one) for one in several], "list-and"),
-            "units": lambda several: join([self.named(one) for one in several], "list-and"),
-            "codes": lambda several: join([quoted(self.order(one)) for one in several]),
-            "quotes": lambda several: join([speech.message("quoted", it=one) for one in several]),
-            "texts": join,
-            "numbers": lambda several: join([str(one) for one in several]),
-            "either": lambda several: join(several, "list-or"),
-            "lines": lambda several: str(speech.message("lines-between")).join(several),
-        }
 
     def _module(self, of: Environment, name: str) -> TemplateModule:
         return of.get_template(f"{name}.jinja").module
@@ -203,47 +153,6 @@ class Wording:
         """Return a heading."""
         return self.speech.message(f"label-{name}")
 
-    def place(self, location: Location | Power, form: str = "") -> str:
-        """Return the name of a location or power in a form (`the` North Sea): the board's, else the regular one."""
-        if location in self.power_names:
-            return self._formed(location, self.power_names[Power(location)], form)
-        province = province_of(Location(location))
-        if province not in self.map.provinces:
-            return location
-        if (location, form) not in self.known_places:
-            name = said_in(self.names["provinces"][province], self.language)[0]
-            name = self._formed(province, name, form) if form else name
-            coast = self._coast(location) if location != province else ""
-            code = beside_its_name(self.speech.message("code-beside", code=province)) if self.has_codes else ""
-            self.known_places[location, form] = f"{name}{code}{coast}"
-        return self.known_places[location, form]
-
-    def _coast(self, location: Location | Power) -> str:
-        """Return the words for a coast behind the name of its province; the code, if there are none."""
-        coast = location.partition("/")[2]
-        words = f"coast-{coast}"
-        return self.speech.message(words) if words in self.speech.catalog.messages else f"/{coast}"
-
-    def _formed(self, key: str, name: str, form: str) -> str:
-        """Return a form of a name: the board's; else the message `form-to` (`nach Burgund`); else the name itself."""
-        forms = self.names.get("forms", {}).get(self.language.value, {}).get(form, {})
-        usual = f"form-{form}"
-        return forms.get(key) or (
-            self.speech.message(usual, it=name) if usual in self.speech.catalog.messages else name
-        )
-
-    def order(self, order: Order) -> str:
-        """Return an order as its reader prefers it: as a sentence, or in strict notation."""
-        return self.sentence(order) if self.in_words else write_order(order)
-
-    def sentence(self, order: Order) -> str:
-        """Return an order in words; cached, because receipts and reports repeat many."""
-        if order not in self.known_orders:
-            if len(self.known_orders) >= _MOST_ORDERS:
-                self.known_orders.clear()
-            self.known_orders[order] = self.speech.told("order", order)
-        return self.known_orders[order]
-
     def line(self, command: Command) -> str:
         """Return the line that asks for a command, in the reader's language: `JOIN ardennes AS France`."""
         return line_in(self.language, command, self.power)
@@ -261,38 +170,6 @@ class Wording:
     def _asked_in(self, line: str) -> Command | None:
         requests = [request for one in read(line, Context(self.map)) for request in one.requests]
         return requests[0] if len(requests) == 1 else None
-
-    def unit(self, unit: Unit) -> str:
-        """Return a unit in words."""
-        if unit not in self.known_units:
-            self.known_units[unit] = self.speech.message("unit", kind=unit.kind, location=unit.location)
-        return self.known_units[unit]
-
-    def named(self, what: Unit | Location) -> str:
-        """Return a unit or a place as the reader prefers it."""
-        if not self.in_words:
-            return str(what)
-        return self.unit(what) if isinstance(what, Unit) else self.place(what)
-
-    def blank(self, unit: Unit) -> str:
-        """Return a unit, to write its order behind it."""
-        if unit not in self.known_blanks:
-            words = self.speech.message("unit-blank", words=without_codes(self.unit(unit)), unit=unit)
-            self.known_blanks[unit] = words if self.in_words else str(unit)
-        return self.known_blanks[unit]
-
-    def listed(self, several: Iterable[Unit | Location], between: str = ", ") -> str:
-        """Return units or places as a list; `between` separates codes."""
-        names = map(self.named, several)
-        return (self.speech.message("list-between") if self.in_words else between).join(names)
-
-    def comma(self) -> str:
-        """Return the comma of the language."""
-        return self.speech.message("list-between").strip() if self.in_words else ","
-
-    def power(self, power: Power) -> str:
-        """Return a power's name; one of another board may be named too, as in a letter about several games."""
-        return self.power_names.get(power) or power_anywhere(power, self.language)
 
     @lru_cache(maxsize=256)  # noqa: B019 - there are few wordings, and they stay
     def phase(self, phase: Phase | str) -> str:
@@ -328,18 +205,6 @@ class Wording:
         """Return a length of time in its two largest units."""
         minutes = max(0, int(length.total_seconds() // 60))
         return self.say("span_of", minutes // 1440, minutes // 60 % 24, minutes % 60)
-
-
-def _reasons(speech: Speech) -> Mapping[str, Callable[[Any], str]]:
-    """Return functions that word why an order is illegal or what became of one; macros would be slower."""
-
-    def illegal(found: Illegal) -> str:
-        return speech.told("illegal", found.reason, at=found.at, other=found.other, owner=found.owner, step=found)
-
-    def why(reason: Reason) -> str:
-        return speech.told("outcome", reason, outcome=reason, is_standoff=is_standoff(reason))
-
-    return {"illegal": illegal, "why": why}
 
 
 def _macros(template: Template) -> Mapping[str, object]:
@@ -392,8 +257,3 @@ def _wording(language: Language, map_name: str, in_words: bool, has_codes: bool 
 def line_for(command: Command, language: Language, map_name: str = USUAL_BOARD) -> str:
     """Return the line that asks for a command, in the reader's language: `JOIN ardennes AS France`."""
     return wording_in(language, map_name).line(command)
-
-
-def order_sentence(order: Order, language: Language, map_name: str = USUAL_BOARD) -> str:
-    """Return an order in words: `Army Munich moves to Berlin`, `ミュンヘン陸軍はベルリンへ移動`."""
-    return wording_in(language, map_name).speech.told("order", order)

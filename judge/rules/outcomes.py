@@ -253,3 +253,10 @@ class Resolution(Struct, frozen=True, gc=False):
     """Filled when an adjustment phase is next."""
     before: Position | None = None
     """The position that was adjudicated."""
+
+
+def is_standoff(outcome: Reason) -> bool:
+    """Whether a move bounced off others of equal strength, none of which stood there."""
+    if not isinstance(outcome, Bounced) or outcome.strength != outcome.against:
+        return False
+    return all(unit.province != outcome.at for unit in outcome.by)

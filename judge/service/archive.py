@@ -16,7 +16,7 @@ from judge.errors import ConfigError
 from judge.games import Game, GameState
 from judge.games.scores import scores
 from judge.games.withdrawn import Withdrawal
-from judge.reports import YearOfCenters
+from judge.reports.sections import YearOfCenters
 from judge.reports.site import (
     SCRIPTS,
     ArchivedGame,

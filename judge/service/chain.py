@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from judge import __version__
 from judge.errors import JudgeError
-from judge.reports import reasons_on
+from judge.reports.clauses import reasons_on
 from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import read_task, write_result
 from judge.rules.map import USUAL_BOARD

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from judge.commands import Create, Give, Join, Language
 from judge.games import Game, Handled, MailContext, Person, PersonId, Request, close, create, handle, join
 from judge.games.events import PhaseClosed
-from judge.reports import Reader, Role, phase_reports
+from judge.reports.phases import phase_reports
+from judge.reports.readers import Reader, Role
 from judge.resources import board_data
 from judge.rules import load_map, read_order
 from judge.rules.map import USUAL_BOARD

@@ -117,7 +117,11 @@ class Unworked:
 
 
 _EARLIER = t.inbox.alias("earlier")
-_KNOWN = Prepared(select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity")))
+_KNOWN = Prepared(
+    select(t.inbox.c.id, t.inbox.c.received_at, t.inbox.c.envelope_to).where(
+        t.inbox.c.identity == bindparam("identity")
+    )
+)
 _NEW = (
     "identity",
     "message_id",
@@ -210,7 +214,8 @@ class Inbox:
             known = known or _KNOWN.row(self.connection, {"identity": mail.identity})
             assert known is not None
             # In a mailbox it may be the very copy, which could not be put away.
-            if raw.envelope_from is not None or known["received_at"] != raw.received_at:
+            is_the_very_copy = raw.envelope_from is None and known["received_at"] == raw.received_at
+            if not is_the_very_copy and not _is_for_another(known["envelope_to"], raw.envelope_to):
                 self._answer_again(known["id"], raw.received_at)
         return kept
 
@@ -566,6 +571,12 @@ class Inbox:
 
     def _forget_question(self, id_: int) -> None:
         self.connection.execute(delete(t.confirmation).where(t.confirmation.c.inbox == id_))
+
+
+def _is_for_another(known: str, recipients: Sequence[str]) -> bool:
+    """Whether a copy of a mail was delivered for other recipients than the known one: neither is a second sending."""
+    before = {recipient.lower() for recipient in json.loads(known)}
+    return bool(before and recipients) and before.isdisjoint(map(str.lower, recipients))
 
 
 def _due_token(due: datetime, id_: int | None = None) -> str:

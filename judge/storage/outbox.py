@@ -19,8 +19,8 @@ from sqlalchemy import (
     update,
 )
 
+from judge.commands.question import Question
 from judge.games.person import PersonId
-from judge.language.asking.question import Question
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
 from judge.storage import tables as t

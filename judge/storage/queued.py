@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from judge.commands.question import Question
 from judge.games.person import PersonId
-from judge.language.asking.question import Question
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
 from judge.storage.states import OutboxState

@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import TextIO
 
-from judge.service import Service
 from judge.service.engine.logs import logs_to
+from judge.service.engine.run import Service
 from judge.setup import say
 from judge.trial.table import SERVER, YOU, Table
 

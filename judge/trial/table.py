@@ -16,7 +16,7 @@ from judge.reports.wording import wording_in
 from judge.resources import board_data
 from judge.rules import Power, load_map
 from judge.rules.map import USUAL_BOARD
-from judge.service import Parts, assemble
+from judge.service.engine.assemble import Parts, assemble
 from judge.storage import migrate
 
 GAME = "try"

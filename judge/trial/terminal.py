@@ -12,7 +12,7 @@ from judge.language.asking.consent import Consent, without_answers
 from judge.mail.sending import Meanwhile, nothing
 from judge.reports.wording import wording_in
 from judge.rules import load_map
-from judge.service import Parts
+from judge.service.engine.assemble import Parts
 from judge.service.engine.logs import logs_to
 from judge.trial.table import GAME, Table, write
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import TypeAlias
 
 from judge.commands import Proposable
@@ -15,6 +16,8 @@ __all__ = [
     "CannotShare",
     "Eliminated",
     "IsNotMissing",
+    "Misaddress",
+    "Misaddressed",
     "NoFalseNames",
     "NoObjectionSaid",
     "NoObjections",
@@ -190,6 +193,24 @@ class NobodyToAnswer:
     """Press without recipients, in a mail that replies to no press."""
 
 
+class Misaddress(StrEnum):
+    """Why a mail to private addresses of powers cannot be sent."""
+
+    OLD = "old"
+    """One of them is not the sender's, or not any more."""
+    BLIND = "blind"
+    """One stands in Bcc, beside others: who reads the letter would not be clear."""
+    MIXED = "mixed"
+    """They belong to several games, or to a power and a master."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misaddressed:
+    """Press by private addresses that cannot be sent."""
+
+    why: Misaddress
+
+
 @dataclass(frozen=True, slots=True)
 class NoText:
     """The press has no text."""
@@ -261,6 +282,7 @@ Refusal: TypeAlias = (
     | WritesToItself
     | PressIsSo
     | NobodyToAnswer
+    | Misaddressed
     | NoText
     | NoObjections
     | NoObjectionSaid

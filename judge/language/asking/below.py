@@ -41,7 +41,7 @@ _SETTING = re.compile(
     rf"\s*(?:[-*・]\s*)?([A-Za-z][A-Za-z _-]{{1,30}}?|[{KANA}{KANJI}]{{1,12}})\s*[:=：＝]\s*(\S.*?)\s*$"
 )
 _AMISS = (FaultKind.UNKNOWN_ADDRESSEE, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
-_LONGEST_TOPIC = 60
+LONGEST_TOPIC = 60
 _COLON = re.compile(r"[:：]\W*$")
 _BEHIND_A_COLON = re.compile(r"[:：]\s*\S")
 
@@ -247,7 +247,7 @@ def with_topic(talk: T) -> T:
     match = _words().topic.match(first)
     if match is None or not rest.strip() or isinstance(talk, Note):
         return talk
-    return replace(talk, about=" ".join(match[1].split())[:_LONGEST_TOPIC], text=rest.strip("\n"))
+    return replace(talk, about=" ".join(match[1].split())[:LONGEST_TOPIC], text=rest.strip("\n"))
 
 
 def _with_block(

@@ -15,11 +15,11 @@ from lark.lexer import PatternRE, TerminalDef
 
 from judge import commands as c
 from judge.calendar import Moment, Period, Timetable, Zone
+from judge.calendar.zones import find_zone
 from judge.language.asking.data import in_figures, pattern_of, words_for
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
 from judge.language.times import (
-    find_zone,
     read_duration,
     read_moment,
     read_period,

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 from typing import get_args
 
+from judge.calendar.zones import find_zone
 from judge.commands import (
     Absence,
     AsWritten,
@@ -51,7 +52,7 @@ from judge.language.asking.days import deadline_in
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, is_harmless
 from judge.language.context import Context, Role
-from judge.language.times import find_zone, read_period, read_setting
+from judge.language.times import read_period, read_setting
 from judge.language.words import Line, is_japanese, normal_form
 from judge.language.words.names import pattern
 from judge.language.words.shipped import likely_spoken

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from judge.calendar import Weekday, Zone
+from judge.calendar.zones import find_zone
 from judge.commands import Broadcast, Doubt, Doubted, Press
 from judge.language.asking.about import named
 from judge.language.asking.data import any_of, pattern_of, words_for
 from judge.language.asking.fitting import powers_named
 from judge.language.context import Context, own_units
-from judge.language.times import find_zone
 from judge.language.words import Line
 from judge.rules.orders import Hold, Move, Order, Support
 from judge.rules.position import Location, PhaseKind, Power, Province, Unit, UnitKind, province_of

@@ -1,4 +1,4 @@
-"""Times in words: phases, moments and periods, lengths of time, time zones, timetables, and settings that are times.
+"""Times in words: phases, moments and periods, lengths of time, timetables, and settings that are times.
 
 The words and patterns are in `grammar/times.toml`.
 """
@@ -8,11 +8,9 @@ from judge.language.times.moments import read_moment, read_period, with_plain_da
 from judge.language.times.phases import NamedPhase, phases_in, with_plain_phases, without
 from judge.language.times.settings import read_setting
 from judge.language.times.timetable import read_timetable
-from judge.language.times.zones import find_zone
 
 __all__ = [
     "NamedPhase",
-    "find_zone",
     "phases_in",
     "read_duration",
     "read_moment",

@@ -31,9 +31,9 @@ from judge.calendar import (
     Weekday,
     WeeksAhead,
 )
+from judge.calendar.zones import find_zone
 from judge.language.times.data import all_of, any_of
 from judge.language.times.durations import read_duration
-from judge.language.times.zones import find_zone
 from judge.language.words.tongue import is_typed_in_japanese
 
 T = TypeVar("T")

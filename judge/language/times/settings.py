@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import assert_never
 
 from judge.calendar import ZonedTimetable
+from judge.calendar.zones import find_zone
 from judge.commands import AsWritten, SettingTime, SettingValue
 from judge.language.times.durations import read_duration
 from judge.language.times.timetable import read_timetable
-from judge.language.times.zones import find_zone
 from judge.settings import TIMES, TimeKind, parts_of, setting_named, without_year
 
 

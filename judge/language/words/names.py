@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from judge.language.words.normal import normal_form
-from judge.language.words.shipped import SHIPPED, Tongue, names_on
+from judge.language.words.shipped import SHIPPED, Tongue
 from judge.language.words.spelling import likeness_of, names_like, slips_between
 from judge.language.words.tongue import (
     KANA,
@@ -20,6 +20,7 @@ from judge.language.words.tongue import (
     is_katakana,
     is_latin,
 )
+from judge.names import names_on
 from judge.rules.map import Map, load_map
 from judge.rules.position import Location, Power, Province, province_of
 

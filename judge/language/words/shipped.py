@@ -10,8 +10,7 @@ from typing import Any
 
 from judge.language.words.tongue import is_japanese
 from judge.languages import Language
-from judge.resources import board_data, shipped_data
-from judge.rules.map import Map, load_map
+from judge.resources import shipped_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,34 +23,6 @@ class Tongue:
     def words(self) -> Mapping[str, Any]:
         """Return terminal → its words, or → letter or number → its words."""
         return shipped_data(f"grammar/words/{self.code}.toml")
-
-
-@cache
-def names_on(map_name: str) -> Mapping[str, Any]:
-    """Return the names of a board in all languages, from its folder: `provinces`, `powers`, `coasts` and more."""
-    return with_usual_names(load_map(map_name), board_data(map_name, "names.toml"))
-
-
-def with_usual_names(map_: Map, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the contents of a `names.toml` with every table; what it leaves out is as in English or on all boards."""
-    everywhere = shipped_data("grammar/places.toml")
-    used = {location.partition("/")[2] for info in map_.provinces.values() for location in info.coasts}
-    coasts = [*(coast for coast in everywhere["coasts"] if coast in used), *sorted(used - everywhere["coasts"].keys())]
-    usual: Mapping[str, Mapping[str, Any]] = {
-        "provinces": {code: {"en": [info.name]} for code, info in map_.provinces.items()},
-        "powers": {power: {"en": [power.capitalize()]} for power in map_.powers},
-        "coasts": {coast: {"en": [coast.lower()]} | everywhere["coasts"].get(coast, {}) for coast in coasts},
-        "board": {"en": map_.name.capitalize()},
-        "about": {"en": ""},
-        "seas": everywhere["seas"],
-    }
-    named: dict[str, Any] = {table: {} for table in ("slips", "ambiguous", "coast_words", "forms")}
-    named |= {table: {**words, **given.get(table, {})} for table, words in usual.items()}
-    for table in ("provinces", "powers", "coasts"):
-        named[table] = {key: {**words, **given.get(table, {}).get(key, {})} for key, words in usual[table].items()}
-    for code, words in named["provinces"].items():
-        words["codes"] = list(dict.fromkeys([code, *words.get("codes", ())]))
-    return {**named, **{table: given[table] for table in given.keys() - usual.keys()}}
 
 
 SPOKEN = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")

@@ -22,7 +22,8 @@ from judge.mail.letters import LetterKind, RawMail
 from judge.mail.marks import NOT_SEEN, Mark
 from judge.mail.proof import CONFIRM, game_written_to, parse_reply_address
 from judge.mail.reading import MailReader
-from judge.reports import NoticeKind, notice
+from judge.reports.readers import NoticeKind
+from judge.reports.render import notice
 from judge.rules.map import is_readable
 from judge.service.engine.alone import Ending
 from judge.service.post.bounces import Bounces
@@ -157,7 +158,7 @@ class Intake:
     def work_all(self) -> int:
         """Work every mail that may be worked now, oldest first; return the number of mails claimed."""
         worked, is_there_more = 0, True
-        while is_there_more:
+        while is_there_more and not self.is_stopping():
             some, is_there_more = self.work_some()
             worked += some
         return worked

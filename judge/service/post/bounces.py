@@ -14,8 +14,9 @@ from judge.games import Game, GameState, Person, PersonId
 from judge.mail.bounces import permanent_failure, without_address
 from judge.mail.letters import LetterKind, Outgoing, Picture
 from judge.mail.replies import Stage, against
-from judge.reports import NoticeKind, Rendered, notice
 from judge.reports.naming import named
+from judge.reports.readers import NoticeKind, Rendered
+from judge.reports.render import notice
 from judge.reports.wording import wording_for
 from judge.service.post.letters import LetterWriter, about_a_report
 from judge.service.post.retrying import GIVE_UP_AFTER, pause_after

@@ -17,7 +17,8 @@ from judge.games.scores import scores
 from judge.games.sight import must_be_a_view
 from judge.mail.letters import Attachment
 from judge.mail.proof import token_for
-from judge.reports import Reader, reasons_on
+from judge.reports.clauses import reasons_on
+from judge.reports.readers import Reader
 from judge.rules.exchange import read_options, write_options, write_position, write_result, write_task
 from judge.rules.map import USUAL_BOARD
 from judge.rules.notation import write_order

@@ -12,6 +12,7 @@ from itertools import accumulate, groupby
 from judge import commands as c
 from judge.calendar import deadline
 from judge.commands import Language, Mailing
+from judge.commands.question import Question
 from judge.games.events import (
     CoinTossed,
     Event,
@@ -24,9 +25,8 @@ from judge.games.events import (
 )
 from judge.games.person import Person, PersonId
 from judge.games.rooms import Room
-from judge.language.asking.question import Question
 from judge.mail.letters import Attachment, LetterKind, Outgoing
-from judge.reports import Reader
+from judge.reports.readers import Reader
 from judge.reports.wording import wording_in
 from judge.rules.position import Power
 from judge.service.post.budgets import gathered_at, overspent

@@ -8,17 +8,22 @@ from datetime import datetime
 from itertools import product
 from typing import TypeAlias
 
-from judge.commands import Mailing
+from judge.commands import Broadcast, Mailing, Press
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
-from judge.games.game import Game, GameState
+from judge.games.game import Game, GameState, Seat
 from judge.games.person import Person, PersonId
+from judge.games.press import correspondents
 from judge.games.sight import powers_of, report_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture, RawMail
-from judge.mail.proof import bounced_letter, new_message_id, reply_address, same_token, token_for
+from judge.mail.proof import bounced_letter, new_message_id, power_address, reply_address, same_token, token_for
 from judge.mail.signing import Keyring
-from judge.reports import NO_RETROSPECT, Reader, Rendered, Retrospect, Role, phase_reports
+from judge.reports.buttons import link_to
+from judge.reports.phases import phase_reports
+from judge.reports.readers import Reader, Rendered, Role
+from judge.reports.sections import NO_RETROSPECT, Addresses, PowerAddress, Retrospect
 from judge.reports.turning import turning_points
 from judge.rules.position import Phase, Power
+from judge.service.post.addresses import address_book
 from judge.service.post.calendars import deadline_files
 from judge.service.post.facts import facts_of
 from judge.service.post.past import centers_by_year, shared_diaries, turns_of
@@ -71,6 +76,28 @@ class LetterWriter:
         serials = _serials(game, person)
         return tuple(token_for(secret, "reply", game.name, person, serials) for secret in self.secrets)
 
+    def address_to(self, game: Game, seat: Seat, whom: Power | None) -> str:
+        """Return the address at which a player writes from a seat to a power, or to all: it ends as the seat does."""
+        return power_address(self.address, game.name, whom or "all", self._tokens_to(game, seat, whom)[0])
+
+    def addresses_of(self, game: Game, person: PersonId) -> Addresses | None:
+        """Return the private addresses of a player; None where there are none."""
+        whom, seats = correspondents(game, person), game.seats_of(person)
+        found = [(one, self.address_to(game, seats[0], one)) for one in whom]
+        rows = tuple(PowerAddress(power, address, link_to(address)) for power, address in found)
+        return Addresses(game.name, tuple(seat.power for seat in seats), rows) if rows else None
+
+    def press_meant(self, token: str, game: Game, person: PersonId) -> Press | Broadcast | None:
+        """Return the press that a mail is by the token of a private address; None if it is none of that person's."""
+        for whom, seat in product((None, *game.map.powers), game.seats_of(person)):
+            if any(same_token(token, known) for known in self._tokens_to(game, seat, whom)):
+                return Broadcast() if whom is None else Press((whom,))
+        return None
+
+    def _tokens_to(self, game: Game, seat: Seat, whom: Power | None) -> tuple[str, ...]:
+        parts = ("to", game.name, seat.holder, _serial(seat), whom or "")
+        return tuple(token_for(secret, *parts) for secret in self.secrets)
+
     def taps_of(self, game: Game, person: PersonId) -> str:
         """Return the address in the mailto links of a letter to a player, valid for the open phase."""
         token = self._tap_tokens(game, person, game.position.phase)[0]
@@ -119,15 +146,23 @@ class LetterWriter:
 
 def _serials(game: Game, person: PersonId) -> str:
     """Return what the secret addresses of a person in a game depend on."""
-    return ",".join(
-        f"{seat.power}:{seat.serial}" + (f":{seat.renewed.isoformat()}" if seat.renewed is not None else "")
-        for seat in game.seats_of(person)
-    )
+    return ",".join(map(_serial, game.seats_of(person)))
+
+
+def _serial(seat: Seat) -> str:
+    return f"{seat.power}:{seat.serial}" + (f":{seat.renewed.isoformat()}" if seat.renewed is not None else "")
 
 
 def with_links(writer: LetterWriter, game: Game, reader: Reader) -> Reader:
     """Return the reader with the address for the mailto links in their letters."""
     return replace(reader, buttons_to=writer.taps_of(game, reader.person.id)) if reader.powers else reader
+
+
+def with_addresses(writer: LetterWriter, game: Game, reader: Reader) -> Reader:
+    """Return the reader with their private addresses, for one letter of several that each bring one seat."""
+    seats = game.seats_of(reader.person.id)
+    is_first = bool(seats) and reader.powers[:1] == (seats[0].power,)
+    return replace(reader, addresses=writer.addresses_of(game, reader.person.id) if is_first else None)
 
 
 def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
@@ -148,6 +183,8 @@ def queue_reports(
     """Queue the report of an event for everyone in the game."""
     game = event.game
     readers = tuple(with_links(writer, game, one) for reader in readers_of(work, game) for one in _seats(game, reader))
+    if isinstance(event, GameStarted):
+        readers = tuple(with_addresses(writer, game, reader) for reader in readers)
     people = {reader.person.id: reader.person for reader in readers}
     told = [one for seen, some in _by_sight(event, readers) for one in _told(work, writer, seen, some, people, now)]
     # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
@@ -218,7 +255,8 @@ def _told(
     for reader, report in zip(readers, reports, strict=True):
         person = reader.person
         calendar = calendars.get(person.language, ()) if person.calendar else ()
-        yield reader, report, (*(facts if person.preferences.facts else ()), *calendar)
+        books = (address_book(reader.addresses, game, person.language),) if reader.addresses is not None else ()
+        yield reader, report, (*(facts if person.preferences.facts else ()), *calendar, *books)
 
 
 def _retrospect(work: Work, writer: LetterWriter, game: Game, people: Mapping[PersonId, Person]) -> Retrospect:

@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 from judge.games import Game, Person, PersonId
 from judge.games.sight import must_be_a_view
 from judge.games.withdrawn import Withdrawal
-from judge.reports import YearOfCenters
-from judge.reports.sections import PastPhase, SharedDiary
+from judge.reports.sections import PastPhase, SharedDiary, YearOfCenters
 from judge.reports.turning import Turn
 from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import Task, read_task

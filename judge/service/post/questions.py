@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from judge import commands as c
+from judge.commands.question import Choice, Question
 from judge.games.events import DrawAsked, GameNews, Notice, Petitioned, VacancyOpened, VoteTold
-from judge.language.asking.question import Choice, Question
 from judge.language.writing import command_line
-from judge.reports import Reader, Role
+from judge.reports.readers import Reader, Role
 
 
 def asked_by(event: Notice, reader: Reader, address: str = "") -> tuple[Question, ...]:

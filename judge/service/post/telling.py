@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from judge import commands as c
+from judge.commands.question import offer_in
 from judge.games import Game, Person, PersonId
 from judge.games.clock import Clock
 from judge.games.events import (
@@ -45,10 +46,12 @@ from judge.games.events import (
 )
 from judge.games.game import Invitation
 from judge.games.sight import event_seen_by
-from judge.language.asking.question import offer_in
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
-from judge.reports import Reader, Role, event_letter
+from judge.reports.readers import Reader, Role
+from judge.reports.render import event_letter
+from judge.reports.views import blocked_powers
+from judge.service.post.addresses import address_book
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
 from judge.service.post.gathering import Piece, may_be_gathered, may_wait, of_one_moment, queue_pieces
@@ -58,6 +61,7 @@ from judge.service.post.letters import (
     below,
     queue_reports,
     readers_of,
+    with_addresses,
     with_links,
     with_way_out,
 )
@@ -123,6 +127,8 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         has_links = isinstance(event, Reminded | GraceBegan)
         seen = event_seen_by(event, reader.person.id)
         linked = with_links(writer, event.game, reader) if has_links else reader
+        if isinstance(event, PetitionDecided) and event.is_allowed and event.game.is_running:
+            linked = with_addresses(writer, event.game, linked)
         rendered = event_letter(seen, linked, known, now)
         tags = LetterTags(
             f"{cause} {type(event).__name__} to {reader.person.id}",
@@ -134,7 +140,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
         phase = event.phase if isinstance(event, FoundTooLate) else None
         letter = about_a_report(work, letter, event.game, reader.person.id, phase)
-        letter = replace(letter, attachments=_files(writer, seen, reader, now))
+        letter = replace(letter, attachments=_files(writer, seen, linked, now))
         yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader), may_be_gathered(event, reader))
 
 
@@ -143,6 +149,8 @@ def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -
     if isinstance(event, OrderedFor):
         filed = on_file(event.game, writer.secret, reader, now)
         return (filed,) if filed is not None else ()
+    if reader.addresses is not None:
+        return (address_book(reader.addresses, event.game, reader.person.language),)
     if has_news_for(event, reader.person.id) and reader.person.calendar:
         return (deadline_file(event.game, writer.address, reader.person, now),)
     return ()
@@ -238,6 +246,9 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
     known = work.people.by_address(address)
     if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
         log.info("nobody is invited by mail, there were too many", game=game.name)
+        return
+    if known is not None and event.by in known.preferences.blocked:
+        log.info("nobody is invited by mail: the address blocks the sender", game=game.name)
         return
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
@@ -395,11 +406,16 @@ def readers_of_press(work: Work, event: Relayed) -> list[Reader]:
 
 
 def _has_muted(reader: Reader, event: Relayed) -> bool:
-    """Whether the reader has muted the shown sender; the master hears everyone, and everyone hears the master."""
+    """Whether the reader has muted or blocked the shown sender.
+
+    The master hears everyone, and everyone hears the master.
+    """
     is_for_masters = isinstance(event.command, c.PressToMaster) or not reader.powers
     mine = [seat for seat in event.game.seats if seat.power in reader.powers]
     if is_for_masters:
         return False
+    if event.shown in blocked_powers(event.game, reader):
+        return True
     return any(seat.mutes.nameless if event.is_anonymous else event.shown in seat.mutes.powers for seat in mine)
 
 

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from judge import commands as c
 from judge.calendar import Ahead, MomentFault, Period, WallTime, moment_meant, period_meant
 from judge.commands import AsWritten, Command
+from judge.commands.question import Choice, Question
 from judge.games import refusals
 from judge.games.answers import Answer, Asked, DidYouMean
 from judge.games.questions import open_questions
@@ -18,9 +19,8 @@ from judge.games.refusals import Refused
 from judge.games.refused_lines import refused_lines
 from judge.language import Fault, FaultKind
 from judge.language.asking.fitting import EXAMPLE_ADDRESS
-from judge.language.asking.question import Choice, Question
 from judge.language.writing import command_in, command_line
-from judge.reports import AnsweredLine
+from judge.reports.readers import AnsweredLine
 from judge.rules.notation import write_order
 from judge.service.talk.handling import MailHandling
 

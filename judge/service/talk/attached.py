@@ -9,7 +9,7 @@ from judge.games import PersonId
 from judge.games.events import Event, Relayed
 from judge.mail.letters import Attachment
 from judge.mail.passing_on import PassedOn, passed_on
-from judge.reports import Fate
+from judge.reports.readers import Fate
 from judge.service.post.budgets import may_get_files, may_send_files
 from judge.service.post.telling import readers_of_press, said_with_pictures_by
 from judge.service.talk.handling import MailHandling

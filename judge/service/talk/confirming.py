@@ -11,16 +11,17 @@ from itertools import product
 import structlog
 
 from judge.commands import ListKind, PressOrOrders, Reading, SetAddress, SetSecondAddress
+from judge.commands.question import offer_in
 from judge.games import Game
 from judge.games.answers import AskedToConfirm, Noted
 from judge.games.listing import SHELVES
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, answer_of, reading_chosen, settled, without_answers
-from judge.language.asking.question import offer_in
 from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
 from judge.mail.proof import token_for
-from judge.reports import AnsweredLine, Consequence, NoticeKind, notice
+from judge.reports.readers import AnsweredLine, Consequence, NoticeKind
+from judge.reports.render import notice
 from judge.service.post.telling import QUESTION, STRANGERS_REST, may_be_written_to
 from judge.service.talk.consequences import consequences, summarized, terms_of
 from judge.service.talk.gathering import (

@@ -13,7 +13,8 @@ from judge.games.refusals import Refused
 from judge.games.settings import read_settings
 from judge.games.terms import Settings
 from judge.language import ReadLine
-from judge.reports import Consequence, TermsView, terms_view
+from judge.reports.readers import Consequence
+from judge.reports.terms import TermsView, terms_view
 from judge.reports.wording import wording_in
 from judge.rules.options import DrawRule
 from judge.rules.position import Power
@@ -115,6 +116,8 @@ def terms_of(work: Work, sender: Author, language: Language, requests: Iterable[
 
 def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime) -> bool:
     """Whether a request can only be refused: its sender is told at once, without asking for a yes first."""
+    if isinstance(request, c.OfPress):
+        return sender.misaddressed is not None
     if isinstance(request, c.Create):
         may_be_told = sender.person is not None or sender.is_proved or is_ours(work, sender, request)
         return may_be_told and not isinstance(read_settings(request.settings), Settings)

@@ -19,12 +19,14 @@ from judge.language.look_alikes import is_a_power, is_an_office
 from judge.mail.headers import body_text
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import Answering, MailReader
-from judge.reports import NoticeKind, notice
 from judge.reports.buttons import labels_of_buttons
+from judge.reports.readers import NoticeKind
+from judge.reports.render import notice
 from judge.rules.map import USUAL_BOARD
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import gathered, tell_all
+from judge.service.talk.addressed import with_words
 from judge.service.talk.agenda import LineScope, agenda_of
 from judge.service.talk.attached import attached_to_press, instead_of_words
 from judge.service.talk.confirming import (
@@ -82,6 +84,7 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
     expect(work, with_.writer, letter, now - ANSWERED_WITHIN)
     expect_use(work, letter)
     sender = identify(work, with_.writer, waiting, letter)
+    letter = with_words(letter) if sender.says is not None else letter
     mail = MailInWork(work, with_.writer, with_.config, waiting, letter, sender, now, read_letter, budget)
     match letter.kind:
         case MailKind.PERSON:

@@ -13,7 +13,7 @@ from judge.games.insight import having_seen
 from judge.games.refusals import Refused
 from judge.language import OF_ORDERS, ReadLine
 from judge.language.asking.below import is_wrong_correction
-from judge.reports import AnsweredLine
+from judge.reports.readers import AnsweredLine
 from judge.rules.position import Phase
 from judge.service.talk.agenda import LineScope, RequestedCommand
 from judge.service.talk.correcting import correct_together, is_correction

@@ -8,7 +8,7 @@ from itertools import chain, repeat
 from typing import TypeVar
 
 from judge.mail.letters import Attachment
-from judge.reports import Illustration, Remark
+from judge.reports.readers import Illustration, Remark
 from judge.service.post.budgets import may_get_files
 from judge.service.talk.handling import MailHandling
 

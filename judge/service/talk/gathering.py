@@ -17,7 +17,8 @@ from judge.language.asking.answering import numbered_answer
 from judge.language.asking.consent import Consent, settled, without_answers
 from judge.mail.letters import Letter, LetterKind, RawMail
 from judge.mail.proof import reply_address, token_for
-from judge.reports import Consequence, HeldMail, NoticeKind, Rendered, notice
+from judge.reports.readers import Consequence, HeldMail, NoticeKind, Rendered
+from judge.reports.render import notice
 from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import MOST_QUESTIONS, QUESTION, STRANGERS_REST, next_question_to
 from judge.service.talk.consequences import asked_in, finals, summarized

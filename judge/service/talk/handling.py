@@ -26,7 +26,8 @@ from judge.language.look_alikes import look_of
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment, Letter
 from judge.mail.passing_on import PassedOn
-from judge.reports import Fate, Illustration, Section
+from judge.reports.readers import Fate, Illustration
+from judge.reports.sections import Section
 from judge.rules.orders import Order
 from judge.service.talk.agenda import Agenda, RequestedCommand
 from judge.service.talk.mail import MailInWork
@@ -62,6 +63,8 @@ class MailHandling:
     """The first of the sender's own lines left unread because the mail cost too much work; "" if there is none."""
     room: Room | None = None
     """The parties of the press that the mail answers."""
+    misaddressed: refusals.Misaddress | None = None
+    """Why press to private addresses of powers cannot be sent."""
     chosen: c.Reading | None = None
     """Whether a letter in the mail is meant as press or orders, if that was asked."""
     drawn: tuple[PassedOn, ...] | None = None
@@ -80,6 +83,8 @@ class MailHandling:
     """Sections, illustrations and attachments → for each of them the line that asked for it."""
     calendars: set[str] = field(default_factory=set)
     """Games whose deadline the sender wants as a calendar file."""
+    addresses: set[str] = field(default_factory=set)
+    """Games for which the sender gets their private addresses of the powers."""
     to_confirm: list[RequestedCommand] = field(default_factory=list)
     """Requests that wait for confirmation."""
     games: dict[str, Game] = field(default_factory=dict)
@@ -109,6 +114,7 @@ class MailHandling:
             is_proved=mail.sender.is_proved,
             lacks_proof=mail.lacks_proof,
             room=mail.sender.room,
+            misaddressed=mail.sender.misaddressed,
             chosen=mail.chosen,
             drawn=mail.drawn,
             withdrawn=mail.sender.withdrawn,

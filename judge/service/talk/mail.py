@@ -8,14 +8,15 @@ from datetime import datetime, timedelta
 
 from judge.budget import Budget
 from judge.commands import Language, Reading
+from judge.commands.question import Question
 from judge.config import Config
 from judge.games import Person
 from judge.language import is_japanese, language_of
-from judge.language.asking.question import Question
 from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
 from judge.mail.passing_on import PassedOn
 from judge.mail.proof import CONFIRM, offer_address, reply_address, token_for
-from judge.reports import NoticeKind, Rendered, notice
+from judge.reports.readers import NoticeKind, Rendered
+from judge.reports.render import notice
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.senders import Author
 from judge.storage import LetterTags, Waiting, Work

@@ -15,6 +15,7 @@ from judge.games.answers import (
     Answer,
     Appears,
     AskedWhich,
+    Done,
     Joined,
     Noted,
     Petitioning,
@@ -27,15 +28,15 @@ from judge.games.insight import NOBODY_ELSE, Same, people_concerned, same_people
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.reopening import Past
-from judge.games.request import C, joined, table
+from judge.games.request import C, table
 from judge.games.setup import next_name
 from judge.games.sight import seen_by
 from judge.language.times import read_moment
 from judge.language.words.tongue import KANJI
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment, LetterKind
-from judge.reports import terms_view
 from judge.reports.sections import LetterBack
+from judge.reports.terms import terms_view
 from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.position import Phase
 from judge.service.post.telling import said_by
@@ -82,9 +83,27 @@ def _is_power(handling: MailHandling, name: str) -> bool:
 
 def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     """Carry out a request to one game, or ask first; a letter that cannot be sent is returned to its sender."""
-    answer, command = _do_in_a_game(asked), asked.command
-    if isinstance(answer, Refused) and isinstance(command, c.Talk) and command.text.strip():
-        asked.handling.sections.append(LetterBack(command.text))
+    handling, command = asked.handling, asked.command
+    if isinstance(command, c.OfPress) and handling.misaddressed is not None:
+        answer: Answer = Refused(refusals.Misaddressed(handling.misaddressed))
+    else:
+        answer = _do_in_a_game(asked)
+    if isinstance(answer, Refused) and isinstance(command, c.Talk) and command.text.strip() and handling.is_proved:
+        handling.sections.append(LetterBack(command.text))
+    return answer
+
+
+def block(asked: MailRequest[c.Block]) -> Answer:
+    """Block the player of a power in all games, or no longer; in an anonymous game it is a matter of that game."""
+    handling, power, answer = asked.handling, asked.command.power, do_in_a_game(asked)
+    game = handling.games.get(handling.shown or "")
+    if game is None or not isinstance(answer, Done) or (power is not None and game.hides_names):
+        return answer
+    preferences, who = handling.person.preferences, game.seat(power).holder if power is not None else None
+    blocked = tuple(one for one in preferences.blocked if power is not None and one != who)
+    blocked = (*blocked, who) if asked.command.blocks and who is not None else blocked
+    handling.person = replace(handling.person, preferences=replace(preferences, blocked=blocked))
+    handling.work.people.save(handling.person)
     return answer
 
 
@@ -178,6 +197,8 @@ def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Stee
 
 def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game) -> None:
     """Add to the receipt what goes beyond the answer itself: terms, sections, pictures."""
+    if _brings_addresses(request, answer):
+        handling.addresses.add(game.name)
     if isinstance(answer, Joined | Petitioning) and not _has_read_the_terms(handling, request, game):
         handling.sections.append(terms_view(game, handling.person.language))
     if request.card.shows is None and not isinstance(answer, Supposed | SettingsShown):
@@ -185,6 +206,12 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
     handling.sections += sections_for(handling.work, request, answer, game, handling.person)
     if handling.config.delivery.pictures:
         handling.illustrations += pictures_for(handling.work, request, answer, game, handling.person)
+
+
+def _brings_addresses(request: c.Command, answer: Answer) -> bool:
+    """Whether the sender's private addresses are asked for, or are new: those of a new player, or by NEW SECRET."""
+    is_new = isinstance(answer, Joined) and answer.after_somebody
+    return is_new or isinstance(request, c.ShowAddresses | c.NewSecret)
 
 
 def _has_read_the_terms(handling: MailHandling, request: c.Command, game: Game) -> bool:
@@ -429,4 +456,7 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             handling.ordered.setdefault((name, item.scope.ordering), []).append(order)
 
 
-HANDLERS = joined(dict.fromkeys(handlers.HANDLERS, do_in_a_game), table(on(c.PressOrOrders, ask_which)))
+HANDLERS = {
+    **dict.fromkeys(handlers.HANDLERS, do_in_a_game),
+    **table(on(c.PressOrOrders, ask_which), on(c.Block, block)),
+}

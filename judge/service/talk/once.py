@@ -9,7 +9,8 @@ import structlog
 
 from judge.mail.identity import fingerprint
 from judge.mail.letters import Letter, LetterKind
-from judge.reports import NoticeKind, notice
+from judge.reports.readers import NoticeKind
+from judge.reports.render import notice
 from judge.service.talk.mail import MailInWork
 from judge.storage import Work
 

@@ -19,7 +19,7 @@ from judge.games.contradictions import Contradiction
 from judge.games.findings import Finding, Impossible, NotTaken, Unanswered
 from judge.games.unsettled import unsettled
 from judge.mail.letters import LetterKind
-from judge.reports import AnsweredLine, Receipt, Remark
+from judge.reports.readers import AnsweredLine, Receipt, Remark
 from judge.service.talk.handling import MailHandling
 
 PAUSE = timedelta(minutes=2)
@@ -87,10 +87,17 @@ def _is_unwanted(handling: MailHandling) -> bool:
 
 def _is_routine(receipt: Receipt, handling: MailHandling) -> bool:
     """Whether a receipt only says that all was done as it was asked; what an earlier one told is no news."""
-    shows = handling.sections or handling.illustrations or handling.attachments or handling.calendars
+    shows = handling.sections or handling.illustrations or handling.attachments
+    is_attached = handling.calendars or handling.addresses
     is_read = not (receipt.unused or receipt.set_aside or receipt.first_unread or receipt.unread_parts)
     is_usual = not (set(receipt.remarks) - {Remark.COURTESY} or receipt.withdrawn or receipt.attached)
-    if shows or not is_read or not is_usual or any(line.faults or line.choices for line in receipt.lines):
+    if (
+        shows
+        or is_attached
+        or not is_read
+        or not is_usual
+        or any(line.faults or line.choices for line in receipt.lines)
+    ):
         return False
     return all(map(_is_simply_done, _answers(receipt.lines))) and not _has_lost_ready(receipt, handling)
 

@@ -10,9 +10,9 @@ from judge.commands import Part
 from judge.games import Game, GameState, Person
 from judge.games.answers import Answer, SettingsShown, Supposed
 from judge.games.events import Happened
-from judge.reports import Illustration
 from judge.reports.ballots import may_see_votes, votes_view
 from judge.reports.naming import named
+from judge.reports.readers import Illustration
 from judge.reports.sections import (
     Board,
     Diary,

@@ -9,6 +9,7 @@ from typing import get_args
 
 from judge.budget import Budget
 from judge.commands import (
+    Broadcast,
     Clear,
     Command,
     Doubted,
@@ -95,7 +96,7 @@ def _lines_of(work: Work, sender: Author, text: str, game: Game | None, budget: 
         lines = min(readings, key=_faults, default=None) or list(read(text, context))
         lines = _on_named_boards(work, lines, context)
         return _on_their_boards(work, sender, lines, text, game, budget)
-    line = answer_to_press(text, answer, context)
+    line = answer_to_press(text, answer, context, may_be_sent=sender.misaddressed is None)
     return [replace(line, requests=(), instead=(), is_unread=True) if budget.is_spent else line]
 
 
@@ -174,22 +175,27 @@ def _on_their_boards(
     return lines
 
 
-def _press_answered_with(sender: Author, game: Game | None) -> Press | PressToMaster | None:
-    """Return the command for an answer to press, which is press whatever it says; None if the mail answers none."""
-    if not sender.answers_press:
-        return None
+def _press_answered_with(sender: Author, game: Game | None) -> Press | Broadcast | PressToMaster | None:
+    """Return the command for an answer to press, which is press whatever it says; None if the mail answers none.
+
+    Mail to the private address of a power is press in the same way.
+    """
+    if not sender.answers_press or sender.says is not None:
+        return sender.says
     person = sender.person
     is_for_masters = sender.answers_master and game is not None and (person is None or {person.id} != set(game.masters))
     return PressToMaster() if is_for_masters else Press(())
 
 
-def answer_to_press(text: str, answer: Press | PressToMaster, context: Context) -> ReadLine:
-    """Read an answer to press as one letter; as a question, if parts of it may be for the judge."""
+def answer_to_press(
+    text: str, answer: Press | Broadcast | PressToMaster, context: Context, *, may_be_sent: bool = True
+) -> ReadLine:
+    """Read an answer to press as one letter; as a question, if parts of it may be for the judge and it may be sent."""
     words, is_closed = without_own_heading(text, context)
     written = words.splitlines()
     first = ReadLine(1, next((line for line in written if line.strip()), ""))
     letter = with_topic(replace(answer, text=words))
-    doubtful = () if is_closed else lines_for_the_judge(written, context, answers_press=True)
+    doubtful = () if is_closed or not may_be_sent else lines_for_the_judge(written, context, answers_press=True)
     if not doubtful:
         return replace(first, requests=(letter,))
     plain = replace(context, hears_sentences=False)

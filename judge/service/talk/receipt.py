@@ -17,7 +17,9 @@ from judge.language import OF_ORDERS
 from judge.language.asking.consent import only_courtesies
 from judge.mail.letters import Attachment, LetterKind
 from judge.mail.passing_on import MOST_PICTURES
-from judge.reports import AnsweredLine, Fate, Illustration, Reader, Receipt, Remark, Role, reply
+from judge.reports.readers import AnsweredLine, Fate, Illustration, Reader, Receipt, Remark, Role
+from judge.reports.render import reply
+from judge.service.post.addresses import address_book
 from judge.service.post.budgets import WORK_OF_A_PICTURE
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
@@ -42,7 +44,8 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     shown = handling.games.get(handling.shown or "")
     game = seen_by(shown, handling.person.id) if shown is not None and handling.has_part_in(shown) else None
     lines, asks = with_questions(handling, lines)
-    enclosed = enclosed_in(handling, tuple(_calendars(handling, writer)), _own_map(handling, game))
+    books = _address_books(handling, writer)
+    enclosed = enclosed_in(handling, (*_calendars(handling, writer), *books), _own_map(handling, game))
     receipt = _with_addresses(_receipt(handling, lines, game, enclosed), writer, is_tapped=handling.tapped)
     if not handling.is_registered and not handling.is_proved:
         receipt = _for_a_stranger(receipt)
@@ -188,6 +191,18 @@ def _calendars(handling: MailHandling, writer: LetterWriter) -> Iterator[Attachm
     moved = {event.game.name for event in handling.events if person.calendar and has_news_for(event, person.id)}
     for name in sorted(handling.calendars | moved):
         yield deadline_file(handling.games[name], writer.address, person, handling.now)
+
+
+def _address_books(handling: MailHandling, writer: LetterWriter) -> list[Attachment]:
+    """Add the sender's private addresses to the longer answers, and return them as files."""
+    books = []
+    for name in sorted(handling.addresses):
+        game = handling.games[name]
+        addresses = writer.addresses_of(game, handling.person.id)
+        if addresses is not None:
+            handling.sections.append(addresses)
+            books.append(address_book(addresses, game, handling.person.language))
+    return books
 
 
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from judge.commands.question import Question
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, is_courtesy, without_answers
-from judge.language.asking.question import Question
 from judge.language.replies import Replied, asks_of_itself, replied
 from judge.mail.letters import LetterKind
-from judge.reports import NoticeKind, notice
+from judge.reports.readers import NoticeKind
+from judge.reports.render import notice
 from judge.rules.position import Phase
 from judge.service.talk.mail import MailInWork, names_of
 from judge.service.talk.reading import context_of

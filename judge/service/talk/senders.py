@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from judge.commands import Command, ForPhase, ForPower, Give, SetReady
+from judge.commands import Broadcast, Command, ForPhase, ForPower, Give, Press, SetReady
 from judge.games import Game, Person, PersonId
+from judge.games.refusals import Misaddress
 from judge.games.rooms import Room
 from judge.games.withdrawn import Withdrawal
 from judge.mail.letters import Flaw, Letter, LetterKind
@@ -22,6 +23,7 @@ from judge.mail.proof import (
 from judge.rules.position import Phase
 from judge.service.post.letters import LetterWriter
 from judge.service.post.withdrawn import letter_withdrawn, shows_the_open_board
+from judge.service.talk.addressed import Addressed, addressed, within
 from judge.storage import SentLetter, Waiting, Work
 
 _TAPPED = (Give, ForPower, SetReady)
@@ -48,6 +50,10 @@ class Author:
     """The sender's name in the From header."""
     to_seat: bool = False
     """The mail was sent to the secret address of the person's seat."""
+    says: Press | Broadcast | None = None
+    """What the mail is, if it was sent to the private addresses of powers, without its text."""
+    misaddressed: Misaddress | None = None
+    """Why it cannot be sent to them."""
     tapped: Phase | None = None
     """The phase of the mailto link used, if sent from the registered address: it proves orders and READY."""
     asked: SentLetter | None = None
@@ -72,13 +78,41 @@ def expect(work: Work, writer: LetterWriter, letter: Letter, since: datetime) ->
 
 def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter) -> Author:
     """Identify the sender of a mail; a mail with a flaw proves nothing until its sender confirms it."""
-    sent = _letter_answered(work, writer, letter)
-    author = replace(_author(work, writer, waiting, letter, sent), name=letter.sender_name)
-    is_press = sent.kind is LetterKind.PRESS if sent is not None else any(_presses_written_to(writer, letter))
-    author = _answering_press(author, sent) if is_press else _answering(work, _asked_by(author, sent), sent)
+    to = addressed(work, writer, letter, work.people.by_address(letter.sender))
+    if to is not None:
+        author = _author_of_press(work, writer, waiting, letter, to)
+    else:
+        sent = _letter_answered(work, writer, letter)
+        author = replace(_author(work, writer, waiting, letter, sent), name=letter.sender_name)
+        is_press = sent.kind is LetterKind.PRESS if sent is not None else any(_presses_written_to(writer, letter))
+        author = _answering_press(author, sent) if is_press else _answering(work, _asked_by(author, sent), sent)
     if letter.flaw is None or waiting.confirmed:
         return author
     return replace(author, is_proved=False, tapped=None)
+
+
+def _author_of_press(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, to: Addressed) -> Author:
+    """Identify the sender of a mail to private addresses of powers, which may answer press as well."""
+    for id_ in _presses_written_to(writer, letter):
+        to = _answering_too(to, work.outbox.by_message_id(id_))
+    owner, game = to.owner, to.game.name if to.game is not None else None
+    if owner is not None:
+        proved = waiting.confirmed or letter.sender in owner.addresses
+        author = Author(_answered_at(owner, letter), owner, proved, game)
+    else:
+        person = work.people.by_address(letter.sender)
+        is_here = person is not None and to.game is not None and person.id in to.game.members
+        author = Author(letter.sender, person, waiting.confirmed or letter.authenticated, game if is_here else None)
+    return replace(author, name=letter.sender_name, answers_press=True, says=to.press, misaddressed=to.why_not)
+
+
+def _answering_too(to: Addressed, sent: SentLetter | None) -> Addressed:
+    """Return what a mail is that was sent to the address of a letter of press, too."""
+    if to.owner is None or to.game is None:
+        return to
+    if sent is None or (sent.person, sent.game) != (to.owner.id, to.game.name):
+        return replace(to, why_not=Misaddress.OLD)
+    return within(_room_of(sent), to)
 
 
 def _asked_by(author: Author, sent: SentLetter | None) -> Author:
@@ -101,7 +135,8 @@ def _letter_answered(work: Work, writer: LetterWriter, letter: Letter) -> SentLe
 
 def _presses_written_to(writer: LetterWriter, letter: Letter) -> list[str]:
     """Return the Message-IDs of the press whose secret addresses a mail was sent to."""
-    found = (press_written_to(writer.address, recipient) for recipient in letter.recipients)
+    recipients = dict.fromkeys((*letter.recipients, *letter.addressed))
+    found = (press_written_to(writer.address, recipient) for recipient in recipients)
     return [one for one in found if one is not None]
 
 

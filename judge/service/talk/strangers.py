@@ -18,8 +18,8 @@ from judge.games.terms import Settings
 from judge.language import ReadLine
 from judge.language.times import read_setting
 from judge.language.writing import command_line, word_in_language, word_of
-from judge.reports import line_for, page_named
-from judge.reports.wording import wording_in
+from judge.reports.manual import page_named
+from judge.reports.wording import line_for, wording_in
 from judge.service.talk.senders import Author
 from judge.settings import board_named, setting_like, setting_named
 from judge.storage import Work

@@ -8,7 +8,7 @@ from dataclasses import replace
 from judge.commands import Doubted, Give, Language
 from judge.games.person import Spoken
 from judge.language import OF_ORDERS, spoken_in
-from judge.reports import AnsweredLine
+from judge.reports.readers import AnsweredLine
 from judge.service.talk.handling import MailHandling
 
 _OFFERED_AT = 3

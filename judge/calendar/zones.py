@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from zoneinfo import available_timezones
 
-from judge.calendar import Zone
-from judge.language.times.data import times
+from judge.calendar.clocks import Zone
+from judge.resources import shipped_data
 
 
 @cache
@@ -24,7 +24,7 @@ def _zones() -> Mapping[str, str]:
         by_city
         | offsets
         | {name.lower(): name for name in names}
-        | {word: name for name, words in times()["zones"].items() for word in words}
+        | {word: name for name, words in shipped_data("grammar/times.toml")["zones"].items() for word in words}
     )
 
 
