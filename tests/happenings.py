@@ -41,6 +41,7 @@ HAPPENED: list[c.Command] = [
     c.ChangeSetting("press", c.AsWritten("none"), reason="why"),
     c.Unstart(reason="why"),
     c.Pause(reason="why"),
+    c.ClearVotes(reason="why"),
     c.Resume(),
     c.SetDeadline(c.AsWritten("Fri 21:00", WallTime(DAY)), reason="why"),
     c.Extend(c.AsWritten("2 days", timedelta(days=2)), reason="why"),

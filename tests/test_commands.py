@@ -398,3 +398,24 @@ def test_the_document_is_made_from_the_manual() -> None:
 
 if __name__ == "__main__":
     DOCUMENT.write_text(document(), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("topic", "on", "language", "told"),
+    [
+        ("eject", ("hundred",), "en", ""),
+        ("concede", ("hundred",), "en", "The powers of Hundred: Burgundy, England, France."),
+        ("eject", ("ancient-mediterranean",), "en", "The powers of Ancient Mediterranean: "),
+        ("draw", ("isthmus", "standard"), "ja", "標準の盤面"),
+        ("draw", ("isthmus",), "de", "Standardbrett"),
+        ("eject", ("fleet-rome", "standard"), "en", ""),
+        ("eject", (), "en", ""),
+        ("pause", ("isthmus",), "en", ""),
+    ],
+)
+def test_a_page_names_the_powers_of_a_board_that_lacks_those_of_its_examples(
+    topic: str, on: tuple[str, ...], language: str, told: str
+) -> None:
+    plain, page = (" ".join(help_page(topic, Language(language), on=boards).split()) for boards in ((), on))
+    assert page.startswith(plain)
+    assert told in page[len(plain) :] if told else page == plain

@@ -17,6 +17,7 @@ __all__ = [
     "Allow",
     "ChangeSetting",
     "CheckSettings",
+    "ClearVotes",
     "Correction",
     "DecideObjection",
     "Deny",
@@ -130,6 +131,13 @@ class Resume(Override):
     """RESUME: resume the clock with the time that was left."""
 
     card = Card(Permitted.MASTER, PAUSED, decides="clock", reason=Reason.WELCOME)
+
+
+@value
+class ClearVotes(Override):
+    """CLEAR VOTES: all votes that end the game or choose a master, and all proposals, count no more."""
+
+    card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
 
 
 @value
@@ -323,6 +331,7 @@ OfAGame: TypeAlias = (
     | Unstart
     | Pause
     | Resume
+    | ClearVotes
     | SetDeadline
     | Extend
     | Process

@@ -81,6 +81,8 @@ def _dropped_by(
     before: Game, after: Game, person: PersonId, command: c.GameCommand, now: datetime
 ) -> tuple[VoteDropped, ...]:
     """The votes that a command ended, except those that its sender cast or withdrew with it."""
+    if isinstance(command, c.ClearVotes):  # its news tells everybody
+        return ()
     why = Dropped.ROLLBACK if isinstance(command, _OPENS_AGAIN) else None
     return votes_dropped(before, after, now, why, own=person if isinstance(command, _VOTES) else None)
 

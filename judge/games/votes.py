@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Concede, Elect, VoteDraw
+from judge.commands import ClearVotes, Concede, Elect, VoteDraw
 from judge.games import refusals
-from judge.games.answers import Voted
+from judge.games.answers import Done, Voted
 from judge.games.draws import (
     agreeing,
     draw_standing,
@@ -118,6 +118,16 @@ def after_a_phase(game: Game) -> Game:
     return replace(game, seats=tuple(replace(seat, ballots=seat.ballots.withdrawn()) for seat in game.seats))
 
 
+def clear_votes(request: Request[ClearVotes]) -> Handled:
+    """Drop the votes of all players and what they vote on, for a master."""
+    game, command = request.game, request.command
+    none_left = tuple(replace(seat, ballots=replace(seat.ballots.withdrawn(), elects=None)) for seat in game.seats)
+    if none_left == game.seats and not game.proposals:
+        return refused(game, refusals.NoVotesToClear(game.name))
+    game = replace(game, seats=none_left, proposals=())
+    return Handled(game, Done(command), (GameNews(game, command, request.now),))
+
+
 def elect(request: Request[Elect]) -> Handled:
     """Vote for a new master, who takes over once more than half of the powers agree."""
     game, person, command, now = request.game, request.person, request.command, request.now
@@ -205,4 +215,4 @@ def over(game: Game, ended: Ended, sharers: tuple[Power, ...]) -> Game:
     return replace(game, state=GameState.FINISHED, ended=ended, sharers=sharers, clock=game.clock.stopped())
 
 
-HANDLERS = table(on(VoteDraw, vote), on(Concede, vote), on(Elect, elect))
+HANDLERS = table(on(VoteDraw, vote), on(Concede, vote), on(Elect, elect), on(ClearVotes, clear_votes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cache
@@ -23,6 +23,7 @@ from judge.reports.columns import hanging, joined, laid_out, table, written
 from judge.reports.layout import Block, blocks
 from judge.reports.moves import is_about_a_move
 from judge.reports.place_pages import places_page
+from judge.reports.places import board_title, powers_on
 from judge.reports.rule_pages import profile_page, rule_answer, rule_of_option, rule_topic, values_of
 from judge.resources import shipped
 from judge.rules.map import USUAL_BOARD
@@ -215,7 +216,10 @@ def help_page(
     if about_rules is not None:
         return rule_answer(about_rules, language, words, columns, rules)
     found = _pages_on(plain, language, columns) or _pages_on(_beginning(plain), language, columns)
-    return "\n\n\n".join(found) if found else _unknown(plain, language, columns)
+    if not found:
+        return _unknown(plain, language, columns)
+    page = "\n\n\n".join(found)
+    return "\n\n".join([page, *_powers_elsewhere(page, on, language, columns)])
 
 
 def page_named(topic: str, language: Language) -> str:
@@ -280,6 +284,16 @@ def _beginning(plain: str) -> str:
     """Return the name that a longer topic begins with, as `join ardennes`; "" if there is none."""
     known = [name for name in _names() if plain.startswith(f"{name} " if not is_japanese(name) else name)]
     return max(known, key=len, default="")
+
+
+def _powers_elsewhere(page: str, on: Sequence[str], language: Language, columns: int) -> Iterator[str]:
+    """Yield the powers of the sender's boards that lack one in the examples of a page."""
+    examples = {power for power in powers_on(USUAL_BOARD, language) if power in page}
+    for board in on:
+        powers = powers_on(board, language)
+        if not examples <= {*powers}:
+            title, words = board_title(board, language), load_manual().words[language]
+            yield laid_out(words["elsewhere"].format(title=title, powers=", ".join(powers)), columns)
 
 
 def _unknown(plain: str, language: Language, columns: int) -> str:

@@ -49,6 +49,11 @@ def power_anywhere(power: Power, language: Language) -> str:
     return str(said_in(named, language)[0])
 
 
+def powers_on(map_name: str, language: Language) -> tuple[str, ...]:
+    """Return the names of the powers of a board."""
+    return tuple(str(said_in(named, language)[0]) for named in names_on(map_name)["powers"].values())
+
+
 def board_title(map_name: str, language: Language) -> str:
     """Return the title of a board."""
     return str(said_in(names_on(map_name)["board"], language))

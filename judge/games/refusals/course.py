@@ -21,6 +21,7 @@ __all__ = [
     "NoAppointment",
     "NoDeadline",
     "NoSuchPhase",
+    "NoVotesToClear",
     "NotAway",
     "NotOpenYet",
     "NothingCorrected",
@@ -145,6 +146,13 @@ class NoSuchPhase:
 
 
 @dataclass(frozen=True, slots=True)
+class NoVotesToClear:
+    """Nobody votes on anything."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class NothingToRedo:
     """There was no rollback, or a phase has been closed since."""
 
@@ -221,6 +229,7 @@ Refusal: TypeAlias = (
     | NoDeadline
     | NoAppointment
     | NoSuchPhase
+    | NoVotesToClear
     | NothingToRedo
     | OpenedAgain
     | OrdersOnFile
