@@ -37,18 +37,18 @@ def upgrade_command(
     url = settings.database.url
     with alone(url, Part), waiting("copying, migrating and checking"):
         done = upgrade(url, folder, Clock(settings.clock.offset_file)())
-    tell = partial(say, operators_language(settings))
-    print(tell("copied_to", file=done.backup))
+    worded = partial(say, operators_language(settings))
+    print(worded("copied_to", file=done.backup))
     print(_migrated(settings, done.before, done.after))
-    print(tell("verified", rows=told(done.rows)))
+    print(worded("verified", rows=told(done.rows)))
 
 
 def _migrated(settings: Config, before: str | None, after: str | None) -> str:
     with closing(Store.open(settings.database.url)) as store:
-        tell = partial(say, operators_language(settings), place=store.shown_url, before=before, after=after)
+        worded = partial(say, operators_language(settings), place=store.shown_url, before=before, after=after)
     if before == after:
-        return tell("up_to_date")
-    return tell("is_migrated") if before else tell("is_new")
+        return worded("up_to_date")
+    return worded("is_migrated") if before else worded("is_new")
 
 
 def backup(
