@@ -13,7 +13,7 @@ WORKERS ?= auto
 SOAK_SECONDS ?= 120
 TESTS := $(RUN) pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal
 
-.PHONY: help run test test-postgres test-postgres-whole looks soak soak-long bench bench-short format lock clean
+.PHONY: help run test test-postgres test-postgres-whole looks soak soak-long bench bench-short release format lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -72,6 +72,9 @@ bench: $(VENV)/ready $(VENV)-bench/ready ## the figures we promise; fails if one
 
 bench-short: $(VENV)/ready $(VENV)-bench/ready ## the same in some minutes, for noisy machines: fails beyond 1.3 times a promise
 	$(VENV)/bin/python benchmarks/promised.py --short
+
+release: $(VENV)/ready ## sdist, wheel and notes in dist/, tried in empty environments; uploads nothing
+	.ci/release
 
 format: $(VENV)/ready ## tidy the code
 	$(RUN) ruff check --fix-only .

@@ -1,6 +1,6 @@
 """Eight reports of one phase with both maps and the fronts of two players, in two languages: from outcomes to bytes.
 
-Promises: at most 3.3 times the same without maps, and a mail with both maps and a front at most 200 kB.
+Promises: at most 2.5 times the same without maps, and a mail with both maps and a front at most 200 kB.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from measure import Figure, Promise, cpu_ms_in_turns, cpu_ms_of_rounds, report, 
 from judge.service.engine.assemble import Parts
 from judge.service.post.letters import LetterWriter
 
-OF_THE_PLAIN = Promise("8 reports with both maps and two fronts, beside the same without", most=3.3)
+OF_THE_PLAIN = Promise("8 reports with both maps and two fronts, beside the same without", most=2.5)
 SIZE = Promise("kB of the largest mail with both maps and a front", most=200)
 WARM_UP, ROUNDS = 3, 15
 

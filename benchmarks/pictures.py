@@ -1,7 +1,7 @@
 """The pictures of one phase, as eight reports in two languages need them: both maps in both languages, made once each.
 
 Promises: what a phase adds to the board takes at most two thirds of drawing the whole (the floor of the same run); both
-maps of a language make at most 115 kB, so that a mail with them stays below 200 kB; a game of twenty phases as a moving
+maps of a language make at most 95 kB, so that a mail with them stays below 200 kB; a game of twenty phases as a moving
 picture takes at most a quarter longer than so many maps drawn one by one, and 2 MB.
 """
 
@@ -22,9 +22,9 @@ from judge.rules import adjudicate
 
 PHASES = 20
 OVERLAY = Promise("what a phase adds to two maps, beside both drawn whole", most=0.66)
-BOTH_MAPS = Promise("kB of both maps of a language", most=115)
+BOTH_MAPS = Promise("kB of both maps of a language", most=95)
 REPLAY = Promise("a replay, beside as many maps", most=1.25)
-REPLAY_SIZE = Promise("kB of a replay", most=700)
+REPLAY_SIZE = Promise("kB of a replay", most=500)
 
 
 def measure(rounds: float) -> list[Figure]:

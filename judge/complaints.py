@@ -1,96 +1,113 @@
-"""Describe errors in the settings, in the words of the settings file."""
+"""Describe errors in the settings, in the words of the settings file and in the operator's language.
+
+The sentences are few and quick to read: commands that start fast need them.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
-_WHOLE, _NUMBER, _YES_OR_NO, _TEXT = (
-    "must be a whole number",
-    "must be a number",
-    "must be true or false",
-    "must be text",
-)
-_MUST: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "int_type": lambda _: _WHOLE,
-    "int_parsing": lambda _: _WHOLE,
-    "int_from_float": lambda _: _WHOLE,
-    "float_type": lambda _: _NUMBER,
-    "float_parsing": lambda _: _NUMBER,
-    "bool_type": lambda _: _YES_OR_NO,
-    "bool_parsing": lambda _: _YES_OR_NO,
-    "string_type": lambda _: _TEXT,
-    "path_type": lambda _: "must be the name of a file or folder, as text",
-    "tuple_type": lambda _: "must be a list, in [ ]",
-    "dict_type": lambda _: "must be a table of settings",
-    "model_type": lambda _: "must be a table of settings",
-    "model_attributes_type": lambda _: "must be a table of settings",
-    "literal_error": lambda told: f"must be {_or(told['expected'])}",
-    "enum": lambda told: f"must be {_or(told['expected'])}",
-    "union_tag_invalid": lambda told: f"must be {_or(told['expected_tags'])}",
-    "less_than_equal": lambda told: f"must be at most {told['le']:g}",
-    "greater_than_equal": lambda told: f"must be at least {told['ge']:g}",
-    "greater_than": lambda told: f"must be more than {told['gt']:g}",
-    "string_too_long": lambda told: f"must have at most {told['max_length']} letters",
-    "too_short": lambda told: f"needs at least {told['min_length']}",
-    "too_long": lambda told: f"must be at most {told['max_length']}",
+_WHOLE, _NUMBER, _YES_OR_NO, _TABLE = ("whole", ""), ("number", ""), ("yes_or_no", ""), ("table", "")
+_MUST: Mapping[str, tuple[str, str]] = {
+    "int_type": _WHOLE,
+    "int_parsing": _WHOLE,
+    "int_from_float": _WHOLE,
+    "float_type": _NUMBER,
+    "float_parsing": _NUMBER,
+    "bool_type": _YES_OR_NO,
+    "bool_parsing": _YES_OR_NO,
+    "string_type": ("text", ""),
+    "path_type": ("path", ""),
+    "tuple_type": ("list", ""),
+    "dict_type": _TABLE,
+    "model_type": _TABLE,
+    "model_attributes_type": _TABLE,
+    "literal_error": ("one_of", "expected"),
+    "enum": ("one_of", "expected"),
+    "union_tag_invalid": ("one_of", "expected_tags"),
+    "less_than_equal": ("at_most", "le"),
+    "greater_than_equal": ("at_least", "ge"),
+    "greater_than": ("more_than", "gt"),
+    "string_too_long": ("letters", "max_length"),
+    "too_short": ("needs", "min_length"),
+    "too_long": ("at_most", "max_length"),
 }
-"""Kind of fault → what the value must be."""
+"""Kind of fault → what the value must be (a sentence of `complaints.toml`), and what pydantic calls its limit."""
 _LONGEST_VALUE = 60
 
 
-def complaint(fault: Mapping[str, Any], known: Callable[[Sequence[str]], Sequence[str]]) -> str:
+@cache
+def _sentences() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads((files("judge") / "complaints.toml").read_text("utf-8"))
+
+
+def say(language: str, sentence: str, **values: object) -> str:
+    """Return a sentence of `complaints.toml`, in English if it is not known in that language."""
+    known = _sentences()[sentence]
+    return known.get(language, known["en"]).format(**values)
+
+
+def complaint(fault: Mapping[str, Any], known: Callable[[Sequence[str]], Sequence[str]], language: str = "en") -> str:
     """Describe one pydantic error in a line; `known` returns the names of the settings below a place."""
     kind, told = fault["type"], fault.get("ctx", {})
     place = list(fault["loc"])
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         place.append("kind")
-    where = _where(place)
+    where = _where(place, language)
     value = told.get("tag", fault.get("input"))
     if kind == "extra_forbidden":
-        return f"{where}: there is no such setting{_perhaps(place, known)}"
+        return f"{where}: {say(language, 'no_such_setting')}{_perhaps(place, known, language)}"
     if kind in ("missing", "union_tag_not_found"):
-        return f"{where}: is missing"
-    if kind == "value_error":
-        return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
+        return f"{where}: {say(language, 'missing')}"
     if kind == "tuple_type" and place == ["sources"]:
-        return "sources: each begins with [[sources]], in two pairs of brackets"
-    must = _MUST[kind](told) if kind in _MUST else "cannot be read"
-    return f"{where}: {must}{_not(place, value)}"
+        return f"{where}: {say(language, 'brackets')}"
+    if kind in _sentences():  # one of our own validators
+        return f"{where}: {say(language, kind, **told)}"
+    sentence, limit = _MUST.get(kind, ("cannot_be_read", ""))
+    values = {"limit": _short(told[limit]), "names": _or(str(told[limit]), language)} if limit else {}
+    return f"{where}: {say(language, sentence, **values)}{_not(place, value, language)}"
 
 
-def _where(place: Sequence[int | str]) -> str:
+def _short(limit: object) -> str:
+    return f"{limit:g}" if isinstance(limit, int | float) else str(limit)
+
+
+def _where(place: Sequence[int | str], language: str) -> str:
     """Return a place as `source 2 (imap), port`; after a source's number come its kind and a setting."""
     match place:
         case []:
-            return "the file"
+            return say(language, "the_file")
         case ["sources", int(number)]:
-            return f"source {number + 1}"
+            return say(language, "source", number=number + 1)
         case ["sources", int(number), "kind"]:
-            return f"source {number + 1}, kind"
+            return f"{say(language, 'source', number=number + 1)}, kind"
         case ["sources", int(number), kind, *rest]:
-            return ", ".join([f"source {number + 1} ({kind})", *map(str, rest)])
+            return ", ".join([say(language, "source_kind", number=number + 1, kind=kind), *map(str, rest)])
         case [*parts, int(number)]:
-            return f"{'.'.join(map(str, parts))}, value {number + 1}"
+            return f"{'.'.join(map(str, parts))}, {say(language, 'value', number=number + 1)}"
     return ".".join(map(str, place))
 
 
-def _not(place: Sequence[int | str], value: object) -> str:
+def _not(place: Sequence[int | str], value: object, language: str) -> str:
     """Return the value that was written instead; never a password."""
-    if place[-1:] == ["password"] or isinstance(value, (dict, list, tuple)):
+    if place[-1:] in (["password"], ["client_secret"]) or isinstance(value, (dict, list, tuple)):
         return ""
     written = str(value).lower() if isinstance(value, bool) else repr(value)
-    return f", not {written if len(written) <= _LONGEST_VALUE else written[:_LONGEST_VALUE] + '…'}"
+    return say(language, "not", value=written if len(written) <= _LONGEST_VALUE else written[:_LONGEST_VALUE] + "…")
 
 
-def _perhaps(place: Sequence[int | str], known: Callable[[Sequence[str]], Sequence[str]]) -> str:
+def _perhaps(place: Sequence[int | str], known: Callable[[Sequence[str]], Sequence[str]], language: str) -> str:
     names = [str(part) for part in place if not isinstance(part, int)]
     near = get_close_matches(names[-1], known(names[:-1]), n=1)
-    return f"; {near[0]} is one" if near else ""
+    return say(language, "perhaps", near=near[0]) if near else ""
 
 
-def _or(expected: str) -> str:
+def _or(expected: str, language: str) -> str:
     """Format the expected values as `a, b or c`, without Python's quotes."""
     words = expected.replace("'", "").replace(" or ", ", ").split(", ")
-    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+    return f"{say(language, 'comma').join(words[:-1])}{say(language, 'or')}{words[-1]}" if len(words) > 1 else words[0]

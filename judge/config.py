@@ -22,14 +22,18 @@ from pydantic import (
     ValidationInfo,
     field_validator,
 )
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from judge.calendar.zones import find_zone
-from judge.complaints import complaint
+from judge.complaints import complaint, say
 from judge.errors import ConfigError
 from judge.languages import Language
 from judge.mail.headers import is_address
 from judge.mail.sending import Security
+
+_PRIVATE_ADDRESS = re.compile(r"https://|http://(?:localhost|127\.0\.0\.1|\[::1\])[:/]")
+"""Secrets are sent there: by TLS, or on this machine."""
 
 
 class _Part(BaseModel):
@@ -38,7 +42,7 @@ class _Part(BaseModel):
 
 class _WithPassword(_Part):
     username: str = ""
-    """Empty where no login is needed."""
+    """Empty where no login is needed; with a username and no password, `[oauth]` lets the judge in."""
     password: SecretStr = SecretStr("")
     """Better kept in a file, see `password_file`."""
     password_file: Path | None = None
@@ -47,18 +51,26 @@ class _WithPassword(_Part):
     @field_validator("password_file")
     @classmethod
     def _one_password(cls, value: Path | None, info: ValidationInfo) -> Path | None:
-        password = info.data.get("password")
-        if value is not None and password is not None and password.get_secret_value():
-            raise ValueError("give password or password_file, not both")
-        if value is not None and not value.is_file():
-            raise ValueError(f"{value} does not exist")
-        return value
+        return _one_secret(value, info)
 
     def secret(self) -> str:
         """Return the password, from the setting or from its file."""
-        if self.password_file is not None:
-            return self.password_file.read_text("utf-8").splitlines()[0].strip()
-        return self.password.get_secret_value()
+        return _secret(self.password, self.password_file)
+
+
+def _one_secret(value: Path | None, info: ValidationInfo) -> Path | None:
+    """Check that a secret is given once, and its file exists."""
+    name = str(info.field_name).removesuffix("_file")
+    secret = info.data.get(name)
+    if value is not None and secret is not None and secret.get_secret_value():
+        raise PydanticCustomError("one_secret", "two secrets", {"name": name})
+    if value is not None and not value.is_file():
+        raise PydanticCustomError("no_file", "no file", {"file": str(value)})
+    return value
+
+
+def _secret(given: SecretStr, file: Path | None) -> str:
+    return given.get_secret_value() if file is None else file.read_text("utf-8").splitlines()[0].strip()
 
 
 class JudgeSettings(_Part):
@@ -85,14 +97,14 @@ class JudgeSettings(_Part):
     @classmethod
     def _real_address(cls, value: str, info: ValidationInfo) -> str:
         if not is_address(value) and (value or info.field_name == "address"):
-            raise ValueError(f"{value!r} is not an e-mail address")
+            raise PydanticCustomError("no_email", "no address", {"given": repr(value)})
         return value
 
     @field_validator("site")
     @classmethod
     def _real_site(cls, value: str) -> str:
         if value and not re.fullmatch(r"https?://[!-~]+", value):
-            raise ValueError(f"{value!r} is no address on the web")
+            raise PydanticCustomError("no_web_address", "no address", {"given": repr(value)})
         return value.rstrip("/")
 
     @field_validator("aliases")
@@ -100,7 +112,7 @@ class JudgeSettings(_Part):
     def _real_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         wrong = next((one for one in value if not is_address(one)), None)
         if wrong is not None:
-            raise ValueError(f"{wrong!r} is not an e-mail address")
+            raise PydanticCustomError("no_email", "no address", {"given": repr(wrong)})
         return value
 
     @field_validator("zone")
@@ -108,7 +120,7 @@ class JudgeSettings(_Part):
     def _real_zone(cls, value: str) -> str:
         zone = find_zone(value)
         if zone is None:
-            raise ValueError(f"there is no time zone {value!r}; Europe/Paris is one")
+            raise PydanticCustomError("no_zone", "no zone", {"given": repr(value)})
         return zone
 
 
@@ -202,6 +214,54 @@ class DeliverySettings(_WithPassword):
     """To how many domains mail is handed over at the same time; to each of them letter by letter."""
 
 
+class OAuthSettings(_Part):
+    """How the judge logs in where a username has no password: by access tokens (OAuth2)."""
+
+    provider: Literal["microsoft", "google", "other"] = "other"
+    """Whose endpoints to use; for `other`, give them below."""
+    client_id: str = ""
+    """Your own application at the provider; `judge setup` gets the grant for it."""
+    client_secret: SecretStr = SecretStr("")
+    """Where the provider gave one with the client_id."""
+    client_secret_file: Path | None = None
+    """A file whose first line is the client secret."""
+    tenant: str = "common"
+    """For microsoft: the tenant's id or domain, if the application is for one tenant only."""
+    token_file: Path = Path("var/oauth-grant")
+    """Where the grant is stored, for the judge's eyes only; the judge must be able to write its folder."""
+    token_command: str = ""
+    """Instead of all that: a shell command that prints an access token, run for every login."""
+    token_url: str = ""
+    """For `other`: the token endpoint."""
+    device_url: str = ""
+    """For `other`: the device authorization endpoint, if there is one."""
+    authorization_url: str = ""
+    """For `other` without a device endpoint: the authorization endpoint."""
+    scope: str = ""
+    """For `other`: what the grant is for, as the provider names it."""
+
+    @field_validator("client_secret_file")
+    @classmethod
+    def _one_client_secret(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        return _one_secret(value, info)
+
+    @field_validator("token_url", "device_url", "authorization_url")
+    @classmethod
+    def _private_address(cls, value: str) -> str:
+        if value and not _PRIVATE_ADDRESS.match(value):
+            raise PydanticCustomError("not_private", "not private", {"given": repr(value)})
+        return value
+
+    @property
+    def is_used(self) -> bool:
+        """Whether access tokens can be had."""
+        return bool(self.client_id or self.token_command)
+
+    def secret(self) -> str:
+        """Return the client secret, from the setting or from its file."""
+        return _secret(self.client_secret, self.client_secret_file)
+
+
 class GamesSettings(_Part):
     """What people may do, and how phases close."""
 
@@ -219,7 +279,7 @@ class GamesSettings(_Part):
     def _real_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         wrong = [one for one in value if one != "*" and not is_address(one)]
         if wrong:
-            raise ValueError(f"{', '.join(map(repr, wrong))} is not an e-mail address")
+            raise PydanticCustomError("no_email", "no address", {"given": ", ".join(map(repr, wrong))})
         return tuple(one.lower() for one in value)
 
 
@@ -265,6 +325,7 @@ class Config(BaseSettings):
     database: DatabaseSettings = DatabaseSettings()
     sources: tuple[SourceSettings, ...] = (ListenerSettings(kind="listener"),)
     delivery: DeliverySettings = DeliverySettings()
+    oauth: OAuthSettings = OAuthSettings()
     games: GamesSettings = GamesSettings()
     watch: WatchSettings = WatchSettings()
     clock: ClockSettings = ClockSettings()
@@ -288,12 +349,15 @@ class Config(BaseSettings):
     def _different_names(cls, value: tuple[SourceSettings, ...]) -> tuple[SourceSettings, ...]:
         names = [source.name for source in value]
         if len(set(names)) < len(names):
-            raise ValueError(f"two sources have the same name: {', '.join(names)}")
+            raise PydanticCustomError("same_names", "same names", {"names": ", ".join(names)})
         return value
 
 
-def load_config(path: Path | None = None) -> Config:
-    """Load a file, by default `config.toml` if it exists, else the defaults; raises ConfigError."""
+def load_config(path: Path | None = None, language: str = "en") -> Config:
+    """Load a file, by default `config.toml` if it exists, else the defaults.
+
+    Raises ConfigError, in a language if that is spoken here.
+    """
     if path is None and Path("config.toml").is_file():
         path = Path("config.toml")
     values: dict[str, Any] = {}
@@ -301,15 +365,15 @@ def load_config(path: Path | None = None) -> Config:
         try:
             values = tomllib.loads(path.read_text("utf-8"))
         except OSError as error:
-            raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
+            raise ConfigError((say(language, "unreadable", file=path, why=error.strerror),)) from error
         except ValueError as error:
             raise ConfigError((f"{path}: {error}",)) from error
     try:
         return Config(**values)
     except ValidationError as error:
-        raise ConfigError(tuple(complaint(fault, _names) for fault in error.errors())) from error
+        raise ConfigError(tuple(complaint(fault, _names, language) for fault in error.errors())) from error
     except SettingsError as error:
-        raise ConfigError((f"{_culprit(error)} in the environment is neither JSON nor a single value",)) from error
+        raise ConfigError((say(language, "environment", name=_culprit(error)),)) from error
 
 
 def _names(place: Sequence[str]) -> Sequence[str]:

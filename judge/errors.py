@@ -10,7 +10,9 @@
     ├── PositionError          a position no game can reach: two units in a province, a fleet in Paris
     ├── ConflictError          another transaction saved the game since we loaded it; retry
     ├── SourceError            a mailbox cannot be read right now
+    │   ├── StoringError       it can be read, but its mail cannot be stored
     │   └── OccupiedError      another program listens there; carries where, and how it greets
+    ├── TokenError             no access token for a mail server (OAuth2); says whose affair that is
     └── DeliveryError          a mail could not be handed over; says what the server objects to
 
 Mistakes of players are values (`judge.language.faults`, `judge.games.events`).
@@ -19,6 +21,7 @@ Mistakes of players are values (`judge.language.faults`, `judge.games.events`).
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
 from enum import StrEnum
 from reprlib import Repr
 
@@ -89,6 +92,38 @@ def of_system(said: str, error: OSError) -> InstallationError:
     return ResourceError(said) if may_pass(error) else InstallationError(said)
 
 
+_DISK_IS_FULL = ("database or disk is full", "No space left on device", "Disk quota exceeded")
+"""As SQLite, PostgreSQL and the system say it."""
+_OF_A_DATABASE = ("sqlite3.OperationalError", "psycopg.OperationalError", "psycopg.InterfaceError")
+
+
+def failed_resource(error: BaseException) -> str | None:
+    """Say in a few words which resource an error is about; None if it is about none.
+
+    >>> failed_resource(OSError(errno.ENOSPC, "No space left on device", "/var/mail"))
+    'the disk is full'
+    """
+    for one in causes(error):
+        is_databases = any(f"{kind.__module__}.{kind.__name__}" in _OF_A_DATABASE for kind in type(one).__mro__)
+        if is_databases or (isinstance(one, OSError) and may_pass(one)) or isinstance(one, ResourceError):
+            said = in_a_line(one)
+            return "the disk is full" if any(words in said for words in _DISK_IS_FULL) else said
+    return None
+
+
+def in_a_line(error: BaseException) -> str:
+    """Return the words of an error in one line; of an error of SQLAlchemy, those of the database."""
+    return " ".join(str(getattr(error, "orig", None) or error).split()) or type(error).__name__
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error, and what caused it."""
+    one: BaseException | None = error
+    while one is not None:
+        yield one
+        one = one.__cause__
+
+
 class ConfigError(JudgeError):
     """The settings are wrong."""
 
@@ -114,6 +149,10 @@ class SourceError(JudgeError):
     """A mailbox cannot be read right now."""
 
 
+class StoringError(SourceError):
+    """The mailbox can be read, but its mail cannot be stored here."""
+
+
 class OccupiedError(SourceError):
     """Another program listens at our host and port."""
 
@@ -122,6 +161,47 @@ class OccupiedError(SourceError):
         super().__init__(f"another program listens at {place}: {greeting or 'it greets nobody'}")
         self.place = place
         self.greeting = greeting
+
+
+class TokenFault(StrEnum):
+    """Why there is no access token."""
+
+    GRANT = "revoked"
+    """The grant was revoked, or has expired."""
+    NO_GRANT = "no_grant"
+    """No grant is stored."""
+    NOT_STORED = "not_stored"
+    """The grant cannot be written."""
+    CLIENT = "client"
+    """The provider does not accept the operator's application or its settings."""
+    COMMAND = "command"
+    """The operator's command failed."""
+    REFUSED = "refused"
+    """There is one, but the mail server refuses it."""
+    AWAY = "away"
+    """The provider does not answer, or not as it should: that may pass."""
+
+
+_REMEDIES = {
+    TokenFault.GRANT: "the grant was revoked or has expired, get a new one by `judge setup --renew`",
+    TokenFault.NO_GRANT: "no grant is stored, get one by `judge setup --renew`",
+    TokenFault.NOT_STORED: "the grant cannot be stored",
+    TokenFault.CLIENT: "the provider refuses our application, check [oauth] in the settings",
+    TokenFault.COMMAND: "token_command printed no access token",
+    TokenFault.REFUSED: "the server refuses our access token, get a grant for that mailbox by `judge setup --renew`",
+    TokenFault.AWAY: "the provider gives no access token now",
+}
+
+
+class TokenError(JudgeError):
+    """No access token can be had for a mail server now."""
+
+    def __init__(self, fault: TokenFault, said: str, code: str = "") -> None:
+        """Keep the fault, what was said about it, and the provider's error code if it sent one."""
+        super().__init__(f"{_REMEDIES[fault]} ({said})")
+        self.fault = fault
+        self.said = said
+        self.code = code
 
 
 class Against(StrEnum):

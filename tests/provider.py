@@ -1,5 +1,7 @@
 """A mail provider on loopback, by Postfix and Dovecot: accounts that one gets into with a password, by TLS.
 
+With `introspection`, the address of an OAuth2 provider, access tokens let programs in as well.
+
 What becomes of a mail depends on the domain of the account: `CASES`. Everybody's password is `PASSWORD`.
 """
 
@@ -26,6 +28,7 @@ CASES: Mapping[str, str] = {
     REWRITES: "the envelope sender becomes that of the account",
     LOST: "nothing arrives",
 }
+PEOPLE = tuple(f"{name}@{GOOD}" for name in ("ada", "ben", "gil"))
 AUTHSERV_ID = "mx.checked.test"
 _MASTER = """
 127.0.0.1:{submission} inet n - n - - smtpd -o smtpd_tls_security_level=encrypt
@@ -99,6 +102,11 @@ userdb {{
   driver = static
   args = uid={owner} gid={owner} home={folder}/mail/%u
 }}
+service anvil {{
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
 service auth {{
   inet_listener {{
     address = 127.0.0.1
@@ -122,9 +130,28 @@ service lmtp {{
 """
 
 
+_BY_TOKEN = """
+auth_mechanisms = {mechanisms}
+passdb {{
+  driver = oauth2
+  args = {folder}/tokens
+}}
+"""
+_TOKENS = """
+introspection_mode = post
+introspection_url = {introspection}
+username_attribute = username
+active_attribute = active
+active_value = true
+"""
+
+
 @dataclass
 class StandIn(RealServers):
     """The servers of a provider."""
+
+    introspection: str = ""
+    mechanisms: str = "plain"
 
     submission: int = field(default_factory=free_port)
     smtps: int = field(default_factory=free_port)
@@ -139,8 +166,9 @@ class StandIn(RealServers):
             {
                 "main.cf": self._filled(_POSTFIX),
                 "master.cf": self._filled(_MASTER) + "\n".join((*SERVICES, *_MORE_SERVICES)) + "\n",
-                "dovecot.conf": self._filled(_DOVECOT),
-                "users": "".join(f"judge@{domain}:{PASSWORD}\n" for domain in CASES),
+                "dovecot.conf": self._filled(_DOVECOT + (_BY_TOKEN if self.introspection else "")),
+                "tokens": self._filled(_TOKENS),
+                "users": "".join(f"{one}:{PASSWORD}\n" for one in (*(f"judge@{domain}" for domain in CASES), *PEOPLE)),
                 **_TABLES,
             }
         )

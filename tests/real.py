@@ -12,7 +12,7 @@ import smtplib
 import socketserver
 import subprocess
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -153,10 +153,10 @@ class Servers(RealServers):
         record = "".join(re.findall(r'"([^"]*)"', (self.folder / "key.txt").read_text("utf-8")))
         (self.folder / "public").write_text(f"key._domainkey.{PLAYERS_HOST} {record}\n", "utf-8")
 
-    def post(self, sender: str, recipient: str, mail: bytes, *, signed: bool) -> None:
+    def post(self, sender: str, recipients: Sequence[str], mail: bytes, *, signed: bool) -> None:
         """Hand a mail in, at the players' own host if it is to be signed."""
         with smtplib.SMTP(HERE, self.submission if signed else self.smtp, timeout=60) as connection:
-            connection.sendmail(sender, [recipient], mail)
+            connection.sendmail(sender, list(recipients), mail)
 
     def mailbox(self, person: str) -> IMAPClient:
         client = IMAPClient(HERE, self.imap, ssl=False, timeout=60)

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -124,15 +124,21 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
             connection.close()
 
     def write(
-        self, sender: str, *lines: str, answers: EmailMessage | None = None, signed: bool = False, **headers: str
+        self,
+        sender: str,
+        *lines: str,
+        answers: EmailMessage | None = None,
+        to: Sequence[str] = (),
+        signed: bool = False,
+        **headers: str,
     ) -> str:
-        """Mail to the judge, or an answer to a mail of its; the Message-ID."""
+        """Mail to the judge or to these addresses of its, or an answer to a mail of its; the Message-ID."""
         self.number += 1
         mail = EmailMessage(policy=SMTP)
         for name, value in headers.items():
             mail[name.replace("_", "-")] = value
-        to = str(answers["Reply-To"]) if answers is not None else self.judge
-        mail["From"], mail["To"], mail["Subject"] = sender, to, "ardennes"
+        to = to or (str(answers["Reply-To"]) if answers is not None else self.judge,)
+        mail["From"], mail["To"], mail["Subject"] = sender, ", ".join(to), "ardennes"
         mail["Date"] = format_datetime(utc_now())
         mail["Message-ID"] = f"<{self.host}-{self.number}@{PLAYERS_HOST}>"
         if answers is not None:

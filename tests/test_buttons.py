@@ -161,8 +161,18 @@ def test_taps_of_a_crowd_fit_into_a_letter(playing: World) -> None:
         assert len(found) == 17
         assert not all(one.is_whole for one in found)
         assert any(one.is_whole for one in found)
-        assert sum(len(href) for one in found for href in hrefs_of(one)) < 60_000
+        assert sum(len(href) for one in found for href in hrefs_of(one)) < 24_000
         assert max(len(href) for one in found for href in hrefs_of(one)) < 1900
+
+
+@pytest.mark.parametrize("language", [one for one in Language if one.is_in_words])
+def test_sentences_that_take_much_room_become_codes(playing: World, language: Language) -> None:
+    def body() -> str:
+        return unquote(hrefs_of(taps(playing, language)[0])[0].partition("&body=")[2])
+
+    assert not body().startswith(("A ", "F "))
+    crowd(playing)
+    assert body().startswith(("A ", "F "))
 
 
 @pytest.mark.parametrize("language", Language)

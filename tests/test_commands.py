@@ -160,6 +160,20 @@ def test_every_command_has_its_pages() -> None:
     assert len(NAMES) == len(set(NAMES))
 
 
+@pytest.mark.parametrize(
+    ("topic", "language", "title"),
+    [
+        ("press", Language("de"), "NACHRICHT"),
+        ("press", JAPANESE, "密書 PRESS"),
+        ("broadcast", Language("de"), "RUNDBRIEF"),
+        ("broadcast", JAPANESE, "公式発言 BROADCAST"),
+    ],
+)
+def test_a_page_is_called_after_the_plain_command(topic: str, language: Language, title: str) -> None:
+    (entry,) = (one for one in MANUAL.commands if one.topic == topic)
+    assert entry.title(language) == title
+
+
 @pytest.mark.parametrize("entry", MANUAL.commands, ids=lambda entry: entry.topic)
 def test_a_page_is_in_both_languages(entry: CommandEntry) -> None:
     english, japanese = entry.pages[ENGLISH], entry.pages[JAPANESE]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
+from judge import complaints
+from judge.cli import main
 from judge.config import load_config
 from judge.errors import ConfigError
 
@@ -32,6 +35,8 @@ judge = { adress = "judge@mx.test" }                    | judge.adress: there is
 judge = { language = "fr" }                             | judge.language: must be en, de or ja, not 'fr'
 judge = { address = "judge" }                           | judge.address: 'judge' is not an e-mail address
 games = { creators = [1] }                              | games.creators, value 1: must be text, not 1
+oauth = { client_secret_file = "/nowhere" } | oauth.client_secret_file: /nowhere does not exist
+oauth = { client_secret = 12345 }                       | oauth.client_secret: must be text
 nonsense = 3                                            | nonsense: there is no such setting
 """.replace("\\\n", "")
 
@@ -44,6 +49,41 @@ def test_a_wrong_setting_is_told_in_the_words_of_the_file(tmp_path: Path, row: s
     with pytest.raises(ConfigError) as refused:
         load_config(file)
     assert refused.value.faults == (said,)
+
+
+IN_JAPANESE = """
+sources = [{ kind = "pop3" }] | 受信元1, kind: listener、imap、maildir でなければなりません (今の値: 'pop3')
+sources = [{ kind = "imap" }] | 受信元1 (imap), host: 必要です
+delivery = { connections = 0 } | delivery.connections: 1 以上でなければなりません (今の値: 0)
+delivery = { password = 12345 } | delivery.password: 文字列でなければなりません
+judge = { adress = "judge@mx.test" } | judge.adress: そのような設定はありません (address ならあります)
+judge = { zone = "Moon" } | judge.zone: 'Moon' という時間帯はありません (Asia/Tokyo のように書きます)
+games = { creators = [1] } | games.creators, 1番目の値: 文字列でなければなりません (今の値: 1)
+oauth = { token_url = "http://x.test/t" } | oauth.token_url: 'http://x.test/t' は https:// で始まっていません
+"""
+
+
+@pytest.mark.parametrize("row", IN_JAPANESE.strip().splitlines())
+def test_an_operator_who_reads_japanese_is_told_in_japanese(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], row: str
+) -> None:
+    written, said = map(str.strip, row.split("|"))
+    (tmp_path / "config.toml").write_text(written, "utf-8")
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+    monkeypatch.setattr("sys.argv", ["judge", "migrate", "--config", str(tmp_path / "config.toml")])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == f"judge: {said}\n"
+
+
+def test_each_sentence_is_there_in_english_and_japanese_with_the_same_values() -> None:
+    sentences = complaints._sentences()
+    assert sentences
+    for name, texts in sentences.items():
+        assert set(texts) == {"en", "ja"}, name
+        values = [{field for _, field, _, _ in Formatter().parse(text) if field} for text in texts.values()]
+        assert values[0] == values[1], name
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from email.message import EmailMessage
 from http.client import HTTPConnection
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -84,12 +85,17 @@ def test_mail_is_put_off_while_the_database_is_away_and_worked_when_it_is_back(
         postgres.kill()
         assert handed_in(smtplib.SMTP, house.port, by_smtp) == 451
         assert handed_in(smtplib.LMTP, lmtp, by_lmtp) == 451
-        seen = house.log().count("source cannot be read")
         imap_server.deliver(by_imap.as_bytes(), utc_now())
         by_maildir(house.folder / "incoming", JUDGE, by_file.as_bytes())
-        wait_until(lambda: house.log().count("source cannot be read") >= seen + 2)
+        for source in ("imap", "maildir"):
+            wait_until(lambda source=source: f'mail cannot be stored, trying again" source={source}' in house.log())  # type: ignore[misc]
         assert (health(watched)[0], left_in(imap_server)) == (503, 1)
         assert list((house.folder / "incoming" / "new").iterdir())
+        assert not [line for line in house.log().splitlines() if not line.startswith("timestamp=")]
+        assert "Traceback" not in house.log(), "a resource that is away is no mistake of ours"
+        for loop in ("clock", "mailboxes", "beat"):
+            failed = [line.partition("reason=")[2] for line in house.log().splitlines() if f"loop={loop}" in line]
+            assert all(one != following for one, following in pairwise(failed)), "each reason once"
         postgres.start()
         wait_until(lambda: handed_in(smtplib.SMTP, house.port, by_smtp) == 250)
         wait_until(lambda: handed_in(smtplib.LMTP, lmtp, by_lmtp) == 250)

@@ -176,6 +176,21 @@ def test_a_letter_that_was_not_tried_is_not_given_up(tmp_path: Path) -> None:
     office.stop()
 
 
+def test_no_letter_is_given_up_while_our_own_way_out_is_closed(tmp_path: Path) -> None:
+    closed = DeliveryError("the grant was revoked", Against.US, is_silence=True, is_away=True)
+    way_out = threading.Event()
+    post = Post(refuse=lambda _: None if way_out.is_set() else closed)
+    office = office_with(tmp_path, post)
+    queue(office, "a@players.test")
+    for state in ("queued", "queued", "sent"):
+        if state == "sent":
+            way_out.set()
+        office.now += timedelta(days=4)
+        office.parts.delivery.deliver_due()
+        assert states(office)["a@players.test"] == state
+    office.stop()
+
+
 def test_a_letter_whose_way_is_cut_because_we_stop_was_not_tried(tmp_path: Path) -> None:
     stopping = threading.Event()
 

@@ -147,6 +147,13 @@ def test_a_page_says_in_html_what_it_says_as_text(topic: HelpTopic, language: La
 
 
 @pytest.mark.parametrize("language", Language)
+def test_what_settings_mean_is_told_in_sentences_and_tables(language: Language) -> None:
+    """Indented lines are for what one writes in a mail, and look like it."""
+    kinds = {block.kind for block in help_blocks(HelpTopic.SETTINGS.value, language)}
+    assert kinds == {BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.TABLE}
+
+
+@pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("topic", HelpTopic)
 def test_pages_name_topics_that_there_are(topic: HelpTopic, language: Language) -> None:
     page = load_manual().topics[topic][language.value]

@@ -100,6 +100,22 @@ def test_a_worker_without_its_locks_still_counts_while_its_beat_is_fresh(house: 
 
 
 @only_postgresql
+def test_the_metrics_count_the_live_judges_by_version(house: House) -> None:
+    from judge.service.engine.queue import QueueGauges
+    from judge.storage.jobs import Jobs
+
+    stores = [Store.open(house.url, name) for name in ("alpha:7:abc", "alpha:8:def", "beta:8:def")]
+    for store in stores:
+        store.beat()
+    change(house.url, "UPDATE worker SET version = '0.1' WHERE name LIKE 'beta%'")
+    with closing(Jobs(house.url)) as jobs:
+        (family,) = (one for one in QueueGauges(stores[0], jobs).collect() if one.name == "judge_workers")
+    assert {one.labels["version"]: one.value for one in family.samples} == {"0.1": 1, __version__: 2}
+    for store in stores:
+        store.close()
+
+
+@only_postgresql
 def test_doctor_names_the_live_judges_and_warns_of_two_versions(house: House) -> None:
     def told() -> list[tuple[bool, str]]:
         findings = examine(load_config(house.config))

@@ -235,7 +235,7 @@ def test_mails_are_taken_oldest_first_at_the_time_they_arrived(maildir: MaildirS
 def test_a_mail_that_cannot_be_kept_stays_in_the_maildir(maildir: MaildirSource, shelf: Shelf) -> None:
     MaildirSender(maildir.folder).send(MAIL, envelope_from="cho@players.test", recipient="judge@localhost")
     shelf.fails = lambda _: True
-    with pytest.raises(SourceError, match="maildir: the disk is full"):
+    with pytest.raises(SourceError, match="maildir: mail cannot be stored: the disk is full"):
         maildir.drain()
     shelf.fails = lambda _: False
     maildir.drain()
@@ -488,7 +488,7 @@ def test_a_mail_that_cannot_be_kept_stays_in_the_folder(
     for word in (b"one", b"two", b"three"):
         imap_server.deliver(word, NOON)
     imap.start()
-    with pytest.raises(SourceError, match="imap: the disk is full"):
+    with pytest.raises(SourceError, match="imap: mail cannot be stored: the disk is full"):
         imap.drain()
     shelf.fails = lambda _: False
     imap.drain()

@@ -155,6 +155,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     timedelta: timedelta(days=366),
     date: date(2026, 11, 24),
     PressRule: PressRule.NONE,
+    refusals.Misaddress: refusals.Misaddress.MIXED,
     Proposable: Proposable.PAUSE,
     tuple[Power, ...]: (Power("FRANCE"),),
     tuple[int, ...]: (1, 2),

@@ -45,7 +45,7 @@ from judge.reports.pictures import (
 from judge.reports.pictures import drawing as drawings
 from judge.reports.pictures.compose import borders, ground, labels
 from judge.reports.pictures.font import font_file
-from judge.reports.pictures.views import front
+from judge.reports.pictures.views import front, influence
 from judge.reports.pictures.wording import Key, key_word
 from judge.reports.sections import YearOfCenters
 from judge.reports.wording import wording_in
@@ -371,15 +371,17 @@ def test_no_power_has_the_letter_of_an_army_or_a_fleet(board: str) -> None:
     assert not {"A", "F"} & set(marks)
 
 
-def test_the_owner_of_a_center_stands_on_it_where_no_unit_tells() -> None:
-    text = svg(played(MOVEMENT), Look())
+def test_the_owner_of_a_land_stands_on_it_where_no_unit_tells() -> None:
+    view = played(MOVEMENT)
+    text = svg(view, Look())
     assert text is not None
     found = _kinds(text)
     assert found["owner-PAR"] == {"owner", "of-FRANCE"}
     marked = {name.removeprefix("owner-") for name in found if name.startswith("owner-")}
     standing = {name.removeprefix("unit-") for name in found if name.startswith("unit-")}
     owned = {center for owned in CENTERS.values() for center in owned}
-    assert marked == owned - standing
+    assert marked == (owned | influence(view).keys()) - standing
+    assert "PIC" in marked
 
 
 @pytest.mark.parametrize(("line", "id_"), [(WINTER, "unit-SIL"), (DESTROYED, "unit-MUN"), (CLASH, "dislodged-MUN")])
@@ -407,7 +409,7 @@ def test_units_carry_the_letters_of_the_board(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("judge.reports.pictures.compose.load_map", lambda _: lettered)
     text = svg(position_view("standard", board.start()), Look())
     assert text is not None
-    assert text.count(">Q</text>") == 3
+    assert len(re.findall(r'letter s-FRANCE"[^>]*>Q</text>', text)) == 3
 
 
 def test_labels_lie_above_all_arrows_and_units() -> None:
@@ -554,7 +556,7 @@ def test_a_front_is_shown_at_double_size_and_within_bounds(theme: Theme) -> None
             sizes[power] = opened(data).size
             assert len(data) < 30_000
     assert sizes.keys() == CENTERS.keys() - {"ITALY"}
-    assert set(sizes.values()) == {(400, 300)}
+    assert set(sizes.values()) == {(352, 264)}
 
 
 # Replay and chart

@@ -90,6 +90,16 @@ def test_no_second_map_shows_what_the_first_one_does(drawing: World, orders: str
     assert played.startswith(PNG)
 
 
+def test_builds_are_drawn_on_the_board_that_they_leave(drawing: World) -> None:
+    for orders in ("A Mar - Spa", "A Spa H", "A Mar B"):
+        drawing.reply("cho", orders)
+        drawing.pass_deadline()
+        drawing.collect_reports()
+    assert drawing.phase() == "S1902M"
+    assert len(parts(drawing.reports["cho"], "image/png")) == 1
+    assert "There was nothing for you to order." in text(drawing.reports["ben"])
+
+
 def test_the_board_of_a_map_is_drawn_once_for_all_languages(drawing: World, monkeypatch: pytest.MonkeyPatch) -> None:
     boards: list[object] = []
 
@@ -104,7 +114,7 @@ def test_the_board_of_a_map_is_drawn_once_for_all_languages(drawing: World, monk
     assert len(boards) == 2  # the orders and the position
     shown = [parts(drawing.reports[name], "image/png") for name in ("dan", "ben", "cho")]
     assert len({picture for report in shown for picture in report}) == 6
-    assert len({Image.open(BytesIO(report[0])).crop((0, 0, 640, 560)).tobytes() for report in shown}) == 1
+    assert len({Image.open(BytesIO(report[0])).crop((0, 0, 560, 480)).tobytes() for report in shown}) == 1
 
 
 def test_players_whose_units_stand_beside_others_see_their_front_below_the_orders(drawing: World) -> None:
@@ -112,9 +122,9 @@ def test_players_whose_units_stand_beside_others_see_their_front_below_the_order
     shown = {
         name: [Image.open(BytesIO(one)).size for one in parts(drawing.reports[name], "image/png")] for name in NAMES
     }
-    fronts = {name for name, sizes in shown.items() if (400, 300) in sizes}
+    fronts = {name for name, sizes in shown.items() if (352, 264) in sizes}
     assert fronts == {"ada", "eva"}  # Venice and Trieste
-    assert all(shown[name][1] == (400, 300) for name in fronts)
+    assert all(shown[name][1] == (352, 264) for name in fronts)
     page = html(drawing.reports["ada"])
     told = [alt.partition('"')[0] for alt in page.split('alt="')[1:]]
     assert told == [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from judge.cli.verify import saved
 from judge.service.signatures import check_signatures
 from tests.database import records
+from tests.office import address_book, text
 from tests.real import IMAP_HOST, LMTP_HOST, Servers
 from tests.scene import FALL, MASTER, PEOPLE, SPRING, Scene, servers
 from tests.wire import wait_until
@@ -25,13 +28,14 @@ def test_two_phases_are_played_by_real_mail(servers: Servers, tmp_path: Path, ho
         scene.open_game()
         opening = scene.wait_for_reports("S1901M")
         forged = scene.forge(opening)
-        unsent = "select count(*) from outbox where state != 'sent'"
+        unsent = "select count(*) from outbox where state not in ('sent', 'gathered')"
         done = "select count(*) from inbox where state in ('done', 'unconfirmed')"
         wait_until(lambda: scene.rows(done) == [(8 + len(forged),)])
         assert scene.rows("select unit, target from filed_order") == []
         scene.order(SPRING, opening)
         spring = scene.wait_for_reports("F1901M")
         wait_until(lambda: scene.rows(unsent) == [(0,)])  # what has left and is not noted would leave again
+        write_to_a_room(scene, opening)
     # What comes while the judge is down waits in Postfix, or in the mailbox, and is not late.
     scene.order(FALL, spring)
     with scene.running():
@@ -51,6 +55,23 @@ def test_two_phases_are_played_by_real_mail(servers: Servers, tmp_path: Path, ho
         assert set(ids.values()) == {1}
     times = scene.rows("select received_at from inbox")
     assert all(str(moment).endswith(".000000") for (moment,) in times), "not the time Postfix took them"
+
+
+def write_to_a_room(scene: Scene, opening: Mapping[str, EmailMessage]) -> None:
+    """A letter to two private addresses, which Postfix may hand over once for each, is one letter to a room."""
+    before = scene.rows("select count(*) from inbox")[0][0]
+    book = address_book(opening[PEOPLE["FRANCE"]])
+    scene.write(PEOPLE["FRANCE"], "Who takes Trieste?", to=[book["Italy – ardennes"], book["Austria – ardennes"]])
+    for power in ("ITALY", "AUSTRIA"):
+        wait_until(lambda power=power: press(scene, power))  # type: ignore[misc]
+        (letter,) = press(scene, power)
+        assert "Who takes Trieste?" in text(letter)
+        assert "Austria, France, Italy" in str(letter["Subject"])
+    assert scene.rows("select count(*) - 1 from inbox") == [(before,)]
+
+
+def press(scene: Scene, power: str) -> list[EmailMessage]:
+    return [mail for mail in scene.read(PEOPLE[power]) if "--press." in str(mail["Reply-To"])]
 
 
 def asked_back(scene: Scene) -> set[str]:

@@ -193,7 +193,7 @@ def test_somebodys_mailbox_is_told_of_and_left_alone(provider: StandIn, setup: S
 def test_a_wrong_password_writes_nothing(provider: StandIn, setup: Setup, tmp_path: Path) -> None:
     code, _, complaint = setup(*answers(provider.starttls, password="wrong"))
     assert code == 1
-    assert complaint.startswith(f"judge: 127.0.0.1:{provider.imap} does not let us in: [AUTHENTICATIONFAILED] Authen")
+    assert complaint.startswith(f"judge: 127.0.0.1:{provider.imap} does not let us in: the login is refused ([AUTH")
     assert [file.name for file in tmp_path.iterdir()] == ["judge.sqlite3"]
 
 
@@ -233,7 +233,7 @@ def test_a_mail_server_on_this_machine_needs_no_password(setup: Setup, tmp_path:
     ("given", "said"),
     [
         (("judge",), "judge is not an e-mail address"),
-        (("judge@outlook.com",), "Outlook.com, Hotmail, Microsoft 365 will not do. Not supported. Microsoft lets"),
+        (("judge@tuta.com",), "Tuta will not do. Not supported: Tuta offers neither IMAP nor SMTP"),
         (("judge@players.test", "nowhere"), "nowhere is none of them, and no pair of servers"),
         (("judge@players.test", "own", "judge@players.test"), "the judge would write to itself"),
         (("judge@players.test", "own", "", "xx"), "there is no language xx"),

@@ -55,7 +55,8 @@ def page(language: str) -> str:
     for one in providers().values():
         way_in, plus = tell(f"password_{one.way_in}"), tell(f"plus_{one.plus}")
         limit = tell("page_varies") if one.limit == VARIES else one.limit or tell("page_unknown_limit")
-        trusted = f"`{one.authserv_id}`" if one.authserv_id else tell("page_unknown_authserv")
+        nameless = {"": tell("page_unknown_authserv"), "none": "–", VARIES: tell("page_varies")}
+        trusted = nameless.get(one.authserv_id) or f"`{one.authserv_id}`"
         more = (plus, limit, trusted) if one.is_supported else (plus, "–", "–")
         cells = (one.name, f"`{one.key}`", _shown(one.imap), _shown(one.smtp), way_in, *more)
         lines.append(f"| {' | '.join(cells)} |")

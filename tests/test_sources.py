@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import smtplib
 import socket
 import subprocess
@@ -29,7 +30,7 @@ from judge.mail.arrival import arrival
 from judge.mail.large_files import MAX_WHOLE
 from judge.mail.letters import RawMail
 from judge.mail.sending import Security, SmtpSender
-from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
+from judge.mail.sources import ImapAccount, ImapSource, ListenerSource, MaildirSource
 from judge.service.engine.assemble import assemble
 from judge.service.engine.intake import Intake
 from judge.storage import migrate
@@ -581,3 +582,55 @@ def test_what_comes_while_others_are_kept_is_kept_together_and_one_that_cannot_b
     assert sorted(answers) == [("bad", 451), ("better", 250), ("first", 250), ("good", 250)]
     assert tried == [1, 3, 1, 1, 1]
     assert len(shelf.mails) == 3
+
+
+# What the log says
+
+
+@pytest.fixture
+def warned(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """The warnings of mailboxes: event and reason."""
+    lines: list[tuple[str, str]] = []
+
+    def warning(event: str, **more: str) -> None:
+        lines.append((event, more["reason"]))
+
+    log = SimpleNamespace(info=lambda *_, **__: None, warning=warning)
+    for source in ("imap", "maildir"):
+        monkeypatch.setattr(f"judge.mail.sources.{source}.log", log)
+    return lines
+
+
+def test_a_full_disk_is_no_fault_of_a_mailbox(
+    tmp_path: Path, account: ImapAccount, warned: list[tuple[str, str]]
+) -> None:
+    def keep(*_: RawMail) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    maildir = MaildirSource("files", tmp_path, keep, poll_seconds=0.01)
+    maildir.check()
+    (tmp_path / "new" / "1").write_bytes(MAIL)
+    imap = ImapSource("imap", account, keep)
+    with mailbox(account) as client:
+        client.create_folder(account.folder)
+        client.append(account.folder, MAIL)
+    for source in (maildir, imap):
+        source.start()
+    wait_until(lambda: all("the disk is full" in source.complaint() for source in (maildir, imap)))
+    for source in (maildir, imap):
+        source.stop()
+    assert sorted(warned) == [
+        ("mail cannot be stored, trying again", "files: mail cannot be stored: the disk is full"),
+        ("mail cannot be stored, trying again", "mail cannot be stored: the disk is full"),
+    ]
+
+
+def test_a_wrong_password_is_logged_once_with_its_remedy(
+    account: ImapAccount, shelf: Shelf, warned: list[tuple[str, str]]
+) -> None:
+    imap = ImapSource("imap", replace(account, password="wrong"), shelf.keep)
+    imap.start()
+    wait_until(lambda: imap.pause > 2)
+    imap.stop()
+    ((_, reason),) = warned
+    assert reason.startswith("the login is refused, check username and password (")

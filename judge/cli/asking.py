@@ -11,12 +11,8 @@ from pathlib import Path
 
 from judge.calendar.zones import find_zone
 from judge.cli.common import refuse
-from judge.config import Config
 from judge.languages import Language
 from judge.setup import say
-
-_OF_NOBODY = ("", "C", "POSIX")
-"""Values of a locale that no one has set."""
 
 
 def _all_is_well(_: str) -> str:
@@ -82,19 +78,6 @@ class Talk:
         if self.is_person:
             return getpass(f"{self.said(question, **values)}: ").strip()
         return self._line(self.said(question, **values), None)
-
-
-def system_language() -> Language | None:
-    """Return the terminal's language, or English if the judge does not speak it; None if none is set."""
-    chosen = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    if chosen.partition(".")[0] in _OF_NOBODY:
-        return None
-    return next((one for one in Language if chosen.startswith(one)), Language.ENGLISH)
-
-
-def operators_language(config: Config) -> Language:
-    """Return the operator's language: that of the terminal, else that of the judge."""
-    return system_language() or config.judge.language
 
 
 def system_zone() -> str:

@@ -1,7 +1,8 @@
-"""Shared by the operator's commands: the settings file, and a refusal in one line."""
+"""Shared by the operator's commands: the settings file, the operator's language, and a refusal in one line."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,18 +13,35 @@ from typer import Exit
 
 from judge.boards.operators import look_in, use_boards_in
 from judge.errors import ConfigError
+from judge.languages import Language
 
 if TYPE_CHECKING:
     from judge.config import Config
 
 ConfigFile = Annotated[Path | None, typer.Option("--config", "-c", help="The settings file; config.toml if not given.")]
 
+_OF_NOBODY = ("", "C", "POSIX")
+"""Values of a locale that no one has set."""
+
+
+def system_language() -> Language | None:
+    """Return the terminal's language, or English if the judge does not speak it; None if none is set."""
+    chosen = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    if chosen.partition(".")[0] in _OF_NOBODY:
+        return None
+    return next((one for one in Language if chosen.startswith(one)), Language.ENGLISH)
+
+
+def operators_language(config: Config) -> Language:
+    """Return the operator's language: that of the terminal, else that of the judge."""
+    return system_language() or config.judge.language
+
 
 def given_config(path: Path | None) -> Config:
     """Load the settings file given by option or environment."""
     from judge.config import from_environment, load_config  # noqa: PLC0415 - slow to import, and many need no settings
 
-    config = load_config(path or from_environment())
+    config = load_config(path or from_environment(), system_language() or "en")
     use_boards_in(config.games.boards)
     return config
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from judge.cli.common import ConfigFile, given_config
+from judge.cli.common import ConfigFile, given_config, operators_language
 from judge.cli.terminal import waiting
+from judge.complaints import say
+from judge.config import Config
 from judge.service.engine.clock import Clock
 from judge.service.engine.part import Part
 from judge.storage import Store, alone, back_up, migrate, migrating, put_back, revision_of, rotate, told, upgrade
@@ -17,12 +20,12 @@ from judge.storage import Store, alone, back_up, migrate, migrating, put_back, r
 
 def migrate_command(config: ConfigFile = None) -> None:
     """Bring the database to the newest schema; no judge may be running that cannot read it."""
-    url = given_config(config).database.url
+    settings = given_config(config)
+    url = settings.database.url
     with migrating(url, Part):
         before = revision_of(url)
         migrate(url)
-    with closing(Store.open(url)) as store:
-        print(f"{store.shown_url} {_migrated(before, revision_of(url))}")
+    print(_migrated(settings, before, revision_of(url)))
 
 
 def upgrade_command(
@@ -34,16 +37,18 @@ def upgrade_command(
     url = settings.database.url
     with alone(url, Part), waiting("copying, migrating and checking"):
         done = upgrade(url, folder, Clock(settings.clock.offset_file)())
-    print(f"copied to {done.backup}")
-    with closing(Store.open(url)) as store:
-        print(f"{store.shown_url} {_migrated(done.before, done.after)}")
-    print(f"verified: {told(done.rows)}")
+    worded = partial(say, operators_language(settings))
+    print(worded("copied_to", file=done.backup))
+    print(_migrated(settings, done.before, done.after))
+    print(worded("verified", rows=told(done.rows)))
 
 
-def _migrated(before: str | None, after: str | None) -> str:
+def _migrated(settings: Config, before: str | None, after: str | None) -> str:
+    with closing(Store.open(settings.database.url)) as store:
+        worded = partial(say, operators_language(settings), place=store.shown_url, before=before, after=after)
     if before == after:
-        return f"is up to date, at revision {after}"
-    return f"is migrated from revision {before} to {after}" if before else f"is new, at revision {after}"
+        return worded("up_to_date")
+    return worded("is_migrated") if before else worded("is_new")
 
 
 def backup(

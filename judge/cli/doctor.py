@@ -17,8 +17,7 @@ import typer
 from typer import Exit
 
 from judge.boards.operators import look_in
-from judge.cli.asking import operators_language
-from judge.cli.common import ConfigFile, given_config
+from judge.cli.common import ConfigFile, given_config, operators_language
 from judge.cli.findings import Finding, TroubleError, as_it_says, in_words
 from judge.cli.names import examine_names
 from judge.config import Config, DeliverySettings, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
@@ -82,10 +81,10 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from _clock(config)
     yield from _boards(config.games.boards)
     for settings in config.sources:
-        look = partial(_source, settings, config.database.url)
+        look = partial(_source, settings, config)
         yield _looked(saying("source", name=settings.name), look, _place(settings))
         if isinstance(settings, ImapSettings):
-            yield from _full_folder(settings, config.database.url)
+            yield from _full_folder(settings, config)
     sender: list[str] = []
     yield _looked(saying("delivery"), lambda: _delivery(config, sender), _place(config.delivery))
     if sender and config.delivery.kind == "smtp":
@@ -123,11 +122,11 @@ def _asking_for_trouble(config: Config) -> Iterator[Said]:
     for settings in config.sources:
         if isinstance(settings, ListenerSettings) and settings.path is None and settings.host in _EVERYWHERE:
             yield saying("listens_everywhere", name=settings.name)
-        if isinstance(settings, ImapSettings) and _lacks_password(settings):
+        if isinstance(settings, ImapSettings) and _lacks_password(settings, config):
             yield saying("source_has_no_password", name=settings.name)
     if config.watch.port and config.watch.host in _EVERYWHERE:
         yield saying("metrics_everywhere")
-    if config.delivery.kind == "smtp" and _lacks_password(config.delivery):
+    if config.delivery.kind == "smtp" and _lacks_password(config.delivery, config):
         yield saying("delivery_has_no_password")
     yield from _leaves_by_nobody(config)
 
@@ -141,8 +140,8 @@ def _leaves_by_nobody(config: Config) -> Iterator[Said]:
         yield saying("delivery_has_no_kind", folder=delivery.folder)
 
 
-def _lacks_password(settings: ImapSettings | DeliverySettings) -> bool:
-    return bool(settings.username) and not settings.secret()
+def _lacks_password(settings: ImapSettings | DeliverySettings, config: Config) -> bool:
+    return bool(settings.username) and not settings.secret() and not config.oauth.is_used
 
 
 def _open(url: str) -> Said:
@@ -220,6 +219,7 @@ def _readable_by_all(config: Config) -> Iterator[Finding]:
         found += [delivery.folder]
     accounts = [settings for settings in (*config.sources, delivery) if not isinstance(settings, _WITHOUT_PASSWORD)]
     found += [settings.password_file for settings in accounts if settings.password_file is not None]
+    found += [file for file in (config.oauth.client_secret_file, config.oauth.token_file) if file is not None]
     for path in dict.fromkeys(found):
         with suppress(OSError):  # a missing one is named elsewhere
             if path.stat().st_mode & stat.S_IROTH:
@@ -233,10 +233,10 @@ def _clock(config: Config) -> Iterator[Finding]:
         yield Finding(saying("clock"), as_it_says(doubt.read_text("utf-8")), is_good=False)
 
 
-def _source(settings: SourceSettings, url: str) -> Said:
+def _source(settings: SourceSettings, config: Config) -> Said:
     if isinstance(settings, MaildirSettings) and not settings.folder.exists():
         return _will_be_made(settings.folder)
-    source = make_source(settings, _keep, Clock())
+    source = make_source(settings, _keep, Clock(), config.oauth)
     try:
         place = source.check()
     except OccupiedError as error:
@@ -245,7 +245,7 @@ def _source(settings: SourceSettings, url: str) -> Said:
         if isinstance(settings, MaildirSettings):
             raise TroubleError(saying("cannot_be_used", folder=settings.folder)) from error
         raise
-    return _as_it_is(source, place, url)
+    return _as_it_is(source, place, config.database.url)
 
 
 def _occupied(error: OccupiedError) -> Said:
@@ -267,13 +267,13 @@ def _as_it_is(source: Source, place: str, url: str) -> Said:
     return as_it_says(place)
 
 
-def _full_folder(settings: ImapSettings, url: str) -> Iterator[Finding]:
+def _full_folder(settings: ImapSettings, config: Config) -> Iterator[Finding]:
     """Warn of mail that was in a mailbox before the judge first read it: it may belong to a person."""
     with suppress(Exception):  # faults of either were reported before
-        source = make_source(settings, _keep, Clock())
+        source = make_source(settings, _keep, Clock(), config.oauth)
         assert isinstance(source, ImapSource)
         source.check()
-        with closing(Store.open(url)) as store, store.look() as work:
+        with closing(Store.open(config.database.url)) as store, store.look() as work:
             is_new = work.mark(settings.name) is None and not work.has_read(settings.name)
         if source.waiting and is_new:
             sentence = "mail_lies" if settings.old_mail == "leave" else "mail_will_be_read"
@@ -309,7 +309,7 @@ def _will_be_made(folder: Path) -> Said:
 def _delivery(config: Config, found: list[str]) -> Said:
     if config.delivery.kind == "maildir" and not config.delivery.folder.exists():
         return _will_be_made(config.delivery.folder)
-    found.append(make_sender(config).check())
+    found.append(make_sender(config.delivery, config.oauth).check())
     if config.delivery.kind == "smtp" and config.delivery.username:
         return saying("with_login", where=_place(config.delivery), name=config.delivery.username)
     return as_it_says(found[0])
@@ -319,7 +319,7 @@ def _plus_addressing(config: Config) -> Said:
     """Check that the outgoing server accepts mail for the judge's own plus addresses; nothing is sent."""
     local, _, host = config.judge.address.partition("@")
     tried = f"{local}+doctor@{host}"
-    sender = make_sender(config)
+    sender = make_sender(config.delivery, config.oauth)
     assert isinstance(sender, SmtpSender)
     sender.ask(config.judge.address, tried)
     return saying("is_taken", address=tried)

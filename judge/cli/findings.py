@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import smtplib
 import socket
 import ssl
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from judge.errors import JudgeError
+from imapclient.exceptions import LoginError
+
+from judge.errors import JudgeError, TokenError, TokenFault, causes, in_a_line
 from judge.languages import Language
+from judge.mail.sending import WRONG_PASSWORD
 from judge.setup import Said, say, saying
+
+_TOKEN_FAULTS = {
+    TokenFault.GRANT: "token_revoked",
+    TokenFault.NO_GRANT: "token_no_grant",
+    TokenFault.NOT_STORED: "token_not_stored",
+    TokenFault.CLIENT: "token_client",
+    TokenFault.COMMAND: "token_command",
+    TokenFault.REFUSED: "token_refused",
+    TokenFault.AWAY: "token_away",
+}
 
 
 class TroubleError(JudgeError):
@@ -45,10 +58,16 @@ def as_it_says(text: str) -> Said:
 
 def in_words(error: BaseException, where: str) -> Said:
     """Describe an error at a host and port in one line of plain language."""
-    for one in _causes(error):
+    for one in causes(error):
         match one:
             case TroubleError():
                 return one.said
+            case TokenError():
+                return saying(_TOKEN_FAULTS[one.fault], said=one.said)
+            case LoginError() | smtplib.SMTPAuthenticationError():
+                return saying(
+                    "login_refused", said=in_a_line(error).removeprefix(f"{WRONG_PASSWORD} (").removesuffix(")")
+                )
             case ConnectionRefusedError():
                 return saying("nobody_listens", where=where)
             case ConnectionResetError() | BrokenPipeError():
@@ -61,10 +80,4 @@ def in_words(error: BaseException, where: str) -> Said:
                 return saying("no_reply", where=where)
             case socket.gaierror():
                 return saying("unknown_host", host=where.rpartition(":")[0], why=one.strerror)
-    return as_it_says(" ".join(str(error).split()) or type(error).__name__)
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__
+    return as_it_says(in_a_line(error))

@@ -10,8 +10,7 @@ from typing import Annotated
 import typer
 
 from judge.boards.operators import look_in
-from judge.cli.asking import operators_language
-from judge.cli.common import ConfigFile, given_config
+from judge.cli.common import ConfigFile, given_config, operators_language
 from judge.mail.sources import ListenerSource
 from judge.service.engine.assemble import Parts, assemble
 from judge.service.engine.logs import logs_to_stderr

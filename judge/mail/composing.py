@@ -7,7 +7,7 @@ email library only writes headers that must be folded or encoded.
 from __future__ import annotations
 
 import re
-from binascii import b2a_base64
+from binascii import b2a_base64, b2a_qp
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from email.encoders import encode_base64
@@ -235,8 +235,12 @@ def _token(letter: Outgoing) -> str:
 
 
 def _attached(attachment: Attachment) -> _Part:
+    """Return an attached file; one that is mostly ASCII takes less room without base64."""
     named = ("Content-Disposition", _named("attachment", attachment.filename))
-    return _in_base64(attachment.content_type, attachment.content, named)
+    quoted = b2a_qp(attachment.content, istext=False).replace(b"\n", b"\r\n")
+    if len(quoted) > len(attachment.content) * 4 / 3:
+        return _in_base64(attachment.content_type, attachment.content, named)
+    return _Part(attachment.content_type, "quoted-printable", quoted, (named,))
 
 
 def _named(disposition: str, filename: str) -> str:

@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from judge.durable import as_private, make_private, move
-from judge.errors import Against, DeliveryError
+from judge.errors import Against, DeliveryError, TokenError, TokenFault
 from judge.mail.composing import in_seven_bits
 from judge.mail.headers import is_address
+from judge.mail.oauth import Tokens, with_token
 from judge.mail.replies import Stage, against
 
+WRONG_PASSWORD = "the login is refused, check username and password"  # noqa: S105 - what is said of one
 _SILENCE_SECONDS = 5
 """After so long unused, check whether the server still answers."""
 _IDLE_SECONDS = 60
@@ -119,6 +121,7 @@ class SmtpSender:
         security: Security = Security.NONE,
         username: str = "",
         password: str = "",
+        tokens: Tokens | None = None,
         timeout_seconds: float = 30,
     ) -> None:
         self.host = host
@@ -126,6 +129,8 @@ class SmtpSender:
         self.security = security
         self.username = username
         self.password = password
+        self.tokens = tokens
+        """For a login by access token instead of the password."""
         self.timeout_seconds = timeout_seconds
         self.turn = threading.Lock()
         self.idle: list[_Connection] = []
@@ -215,6 +220,12 @@ class SmtpSender:
             _hang_up(gone)
 
     def _call(self) -> smtplib.SMTP:
+        if self.tokens is None:
+            return self._logged_in(self.password)
+        return with_token(self.tokens, self._logged_in)
+
+    def _logged_in(self, secret: str) -> smtplib.SMTP:
+        """Connect, and log in with a password or an access token."""
         address, timeout, context = (self.host, self.port), self.timeout_seconds, ssl.create_default_context()
         if self.security is Security.TLS:
             client: smtplib.SMTP = smtplib.SMTP_SSL(*address, timeout=timeout, context=context)
@@ -223,8 +234,10 @@ class SmtpSender:
         try:
             if self.security is Security.STARTTLS:
                 client.starttls(context=context)
-            if self.username:
-                client.login(self.username, self.password)
+            if self.tokens is not None:
+                _show_token(client, self.username, secret, self.host, self.port)
+            elif self.username:
+                client.login(self.username, secret)
             client.ehlo_or_helo_if_needed()
             _socket_of(client).setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except BaseException:
@@ -242,6 +255,26 @@ class SmtpSender:
                 _socket_of(client).shutdown(socket.SHUT_RDWR)
         for one in idle:
             _hang_up(one.client)
+
+
+def _show_token(client: smtplib.SMTP, username: str, token: str, host: str, port: int) -> None:
+    """Log in with an access token, by XOAUTH2 as the big providers describe it, else by OAUTHBEARER (RFC 7628)."""
+    client.ehlo_or_helo_if_needed()
+    offered = client.esmtp_features.get("auth", "").upper().split()
+    name = username.replace("=", "=3D").replace(",", "=2C")
+    ways = {
+        "XOAUTH2": (f"user={username}\1auth=Bearer {token}\1\1", ""),
+        "OAUTHBEARER": (f"n,a={name},\1host={host}\1port={port}\1auth=Bearer {token}\1\1", "\1"),
+    }
+    way = next((way for way in ways if way in offered), None)
+    if way is None:
+        raise smtplib.SMTPNotSupportedError("the server offers no login by access token (XOAUTH2, OAUTHBEARER)")
+    first, farewell = ways[way]  # the server answers a token that it refuses with a challenge
+    try:
+        client.auth(way, lambda challenge=None: farewell if challenge else first)
+    except smtplib.SMTPAuthenticationError as error:
+        said = _refusal(Stage.CONNECT, error.smtp_code, error.smtp_error)
+        raise TokenError(TokenFault.REFUSED, str(said)) from error
 
 
 # One mail on a connection
@@ -305,8 +338,14 @@ def _clear_faults(stage: Stage) -> Iterator[None]:
     is_away = stage is Stage.CONNECT
     try:
         yield
+    except smtplib.SMTPAuthenticationError as error:
+        refusal = _refusal(stage, error.smtp_code, error.smtp_error)
+        raise DeliveryError(f"{WRONG_PASSWORD} ({refusal})", refusal.against, is_away=is_away) from error
     except smtplib.SMTPResponseException as error:
         raise _refusal(stage, error.smtp_code, error.smtp_error, is_away=is_away) from error
+    except TokenError as error:
+        whose = Against.NOBODY if error.fault is TokenFault.AWAY else Against.US
+        raise DeliveryError(str(error), whose, is_silence=True, is_away=is_away) from error
     except (ssl.SSLCertVerificationError, smtplib.SMTPNotSupportedError) as error:
         raise DeliveryError(str(error), Against.US, is_away=is_away) from error
     except (OSError, smtplib.SMTPException) as error:

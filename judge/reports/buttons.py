@@ -25,8 +25,8 @@ from judge.rules.possible import possible_orders
 
 _LONGEST = 1900
 """The length of a link that every mail program opens; a Japanese character takes nine."""
-_MOST_IN_TAPS = 60_000
-"""Bytes of all taps of a letter, so that its HTML stays below the 100 kB at which Gmail cuts it."""
+_MOST_IN_TAPS = 24_000
+"""Bytes of all taps of a letter, so that it stays below 200 kB with its maps; sentences that take more become codes."""
 _BUTTON, _TAG = re.compile(r'<td class="button"[^>]*>(.*?)</td>', re.DOTALL), re.compile(r"<[^>]*>")
 _AROUND_A_TAP = 30
 """Bytes of a link in HTML besides its label and target."""
@@ -134,10 +134,17 @@ def _size(several: Iterable[Taps]) -> int:
 def _all_taps(game: Game, reader: Reader, wording: Wording) -> Sequence[UnitTaps]:
     if not reader.buttons_to or game.is_sandbox:
         return ()
+    found = _taps_with(game, reader, wording, wording.order)
+    fits = not wording.in_words or sum(_size(one.first + one.more) for one in found) <= _MOST_IN_TAPS
+    return found if fits else _taps_with(game, reader, wording, write_order)
+
+
+def _taps_with(game: Game, reader: Reader, wording: Wording, written: Callable[[Order], str]) -> Sequence[UnitTaps]:
+    """Return the taps of all units; their mails hold the orders as `written`."""
 
     def tap(order: Order, label: str) -> Button:
         subject = f"[{game.name}] {write_order(order)}"
-        return Button(label, mailto(reader.buttons_to, subject, [wording.order(order), ""]))
+        return Button(label, mailto(reader.buttons_to, subject, [written(order), ""]))
 
     found: list[UnitTaps] = []
     for seat in seat_views(game, reader):

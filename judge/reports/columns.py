@@ -28,7 +28,7 @@ _TORN = 13
 """At most this many columns are moved to the next line to keep a Japanese clause together."""
 _INDENT = "  "
 _LEFT = 24
-"""The most columns of the left part of a table."""
+"""The most columns of the left part of a table that is folded."""
 _LEAST = 10
 """The least width of the last of several lines, where possible."""
 
@@ -114,12 +114,11 @@ def written(text: str) -> str:
     lines: list[str] = []
     for (is_row, is_blank), found in groupby(text.strip("\n").split("\n"), key=_row_or_blank):
         if is_blank or not is_row:
-            lines.append("" if is_blank else joined(found))
+            first, *others = found
+            lines.append("" if is_blank else joined((first, *others)) if others else first)
             continue
         for left, _, right in (line.strip().partition("  ") for line in found):
-            is_long = width(left) > _LEFT
-            lines += [f"{_INDENT}{left}"] if is_long or not right else [f"{left}\t{right.strip()}"]
-            lines += [f"{_INDENT}{right.strip()}"] if is_long and right else []
+            lines.append(f"{left}\t{right.strip()}" if right else f"{_INDENT}{left}")
     return "\n".join(lines)
 
 
@@ -129,7 +128,7 @@ def _row_or_blank(line: str) -> tuple[bool, bool]:
 
 def table(rows: Sequence[tuple[str, str]], most: int) -> list[str]:
     """Return indented rows of two columns; the second column begins at the same place in all rows."""
-    wide = [width(left) for left, right in rows if right and width(left) <= _LEFT]
+    wide = [width(left) for left, right in rows if right and width(left) <= max(_LEFT, most // 4)]
     column = max(wide, default=0) + 2
     lines: list[str] = []
     for left, right in rows:

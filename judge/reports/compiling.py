@@ -9,6 +9,7 @@ from jinja2 import BytecodeCache, Environment, FileSystemBytecodeCache, FileSyst
 from jinja2.bccache import Bucket
 
 from judge import __version__
+from judge.reports.layout import unbroken
 from judge.resources import shipped
 
 
@@ -47,5 +48,7 @@ def environment(name: str, *, html: bool) -> Environment:
         auto_reload=False,  # checking for a newer file with every letter is costly, and there is none
         bytecode_cache=_compiled(f"{name}-html" if html else name),
     )
+    if html:
+        made.filters["unbroken"] = unbroken
     made.filters["kind"] = lambda value: type(value).__name__
     return made

@@ -1,7 +1,8 @@
 r"""The blocks of a letter: written once, laid out as text and as HTML.
 
-A template writes plain lines. A single line is a paragraph, however long; indented lines are a list, such as
-orders, and `STRUCK` strikes one through; a line with tabs is the row of a table; `heading(...)` makes a heading;
+A template writes plain lines. A single line is a paragraph, however long; indented lines are a list of what is
+written in a mail, such as orders, or of sentences if they begin with a mark (`•`, `✓`, `1.`), and `STRUCK` strikes one
+through; a line with tabs is the row of a table; `heading(...)` makes a heading;
 `SAID` stands for a person's own words, which keep the layout they were written with.
 """
 
@@ -13,14 +14,23 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
+from markupsafe import Markup, escape
+
 from judge.reports.columns import padded, width
+from judge.rules.position import COAST, CODE
 
 _HEADING = "\x1e"
 SAID = "\x1d"
 STRUCK = "\x1f"
 _STRUCK_IN_TEXT = "× "
 _FIGURE = re.compile(r"[-+−]?\d*|[-+−]?\d+ ?\(?[-+−]?\d*\)?")
+_ITEM = re.compile(r" +(?:[•✓✗]|\d+\.) ")
 _INDENT = "  "
+_MOST_COLUMNS, _LONGEST_NAME = 3, 20
+"""Of a table with usual margins; of a first cell that is not broken."""
+_UNIT = re.compile(rf"\b([AF]) (?={CODE}(?:/{COAST})?\b)")
+_ONE_PIECE = re.compile(r"\[?\bR-[A-Z]+-\d+\]?|\d+[^\W\d_]\d+")
+"""What breaks at its hyphens or between its characters: a rule in a reason, and the strength of both sides."""
 
 
 class BlockKind(StrEnum):
@@ -29,6 +39,8 @@ class BlockKind(StrEnum):
     HEADING = "heading"
     PARAGRAPH = "paragraph"
     LINES = "lines"
+    ITEMS = "items"
+    """Sentences, each behind a mark."""
     STRUCK = "struck"
     """Lines that no longer count."""
     TABLE = "table"
@@ -47,6 +59,26 @@ class Block:
     figures: tuple[bool, ...] = ()
     """For a table: which columns are numbers."""
 
+    @property
+    def is_tight(self) -> bool:
+        """Whether the cells of a table stand closer together: it has numbers, or many columns."""
+        return any(self.figures) or len(self.figures) > _MOST_COLUMNS
+
+    @property
+    def keeps_names(self) -> bool:
+        """Whether the first cell of each row fits in one line of a phone, beside the next."""
+        return all(width(row[0]) <= _LONGEST_NAME for row in self.rows)
+
+
+def unbroken(text: str) -> Markup:
+    r"""Return a sentence as HTML whose units, rules and strengths stay in one piece at the end of a line.
+
+    >>> unbroken("bounced: 1 against 1 (A RUH) [R-MOVE-2]")
+    Markup('bounced: 1 against 1 (A\xa0RUH) <span style="white-space:nowrap">[R-MOVE-2]</span>')
+    """
+    together = _UNIT.sub("\\1\N{NO-BREAK SPACE}", str(escape(text)))
+    return Markup(_ONE_PIECE.sub(r'<span style="white-space:nowrap">\g<0></span>', together))  # noqa: S704 - escaped
+
 
 def heading(text: str) -> str:
     """Mark a line as a heading."""
@@ -54,7 +86,11 @@ def heading(text: str) -> str:
 
 
 def blocks(written: str, said: str = "") -> tuple[Block, ...]:
-    """Split what a template wrote into blocks; `said` replaces its SAID."""
+    r"""Split what a template wrote into blocks; `said` replaces its SAID.
+
+    >>> [str(block.kind) for block in blocks("  A PAR H\n\n  • Missing orders: units hold.")]
+    ['lines', 'items']
+    """
     return tuple(block for kind, lines in _kinds(written) for block in _blocks(kind, lines, said))
 
 
@@ -73,7 +109,7 @@ def _kind(line: str) -> BlockKind | None:
     if "\t" in line:
         return BlockKind.TABLE
     if line.startswith(" "):
-        return BlockKind.STRUCK if STRUCK in line else BlockKind.LINES
+        return BlockKind.STRUCK if STRUCK in line else BlockKind.ITEMS if _ITEM.match(line) else BlockKind.LINES
     return BlockKind.PARAGRAPH
 
 
@@ -87,7 +123,7 @@ def _blocks(kind: BlockKind | None, lines: list[str], said: str) -> Iterator[Blo
             yield from (Block(kind, (line.removeprefix(_HEADING),)) for line in lines)
         case BlockKind.PARAGRAPH:
             yield from (Block(kind, (line,)) for line in lines)
-        case BlockKind.LINES | BlockKind.STRUCK:
+        case BlockKind.LINES | BlockKind.ITEMS | BlockKind.STRUCK:
             yield Block(kind, tuple(line.replace(STRUCK, "").strip(" ") for line in lines))
         case BlockKind.TABLE:
             rows = tuple(tuple(cell.strip(" ") for cell in line.split("\t")) for line in lines)

@@ -20,7 +20,7 @@ from judge.language.asking import words_asking_for
 from judge.language.words.tongue import is_japanese
 from judge.languages import said_in
 from judge.reports.columns import hanging, joined, laid_out, table, written
-from judge.reports.layout import Block, blocks
+from judge.reports.layout import Block, blocks, heading
 from judge.reports.moves import is_about_a_move
 from judge.reports.place_pages import places_page
 from judge.reports.places import board_title, powers_on
@@ -145,9 +145,7 @@ def load_manual() -> Manual:
 
 def _command(topic: str, entry: Mapping[str, Any]) -> CommandEntry:
     pages = {
-        language: CommandPage(
-            tuple(page["forms"]), page["short"], joined(page["text"].splitlines()), page.get("done", "")
-        )
+        language: CommandPage(tuple(page["forms"]), page["short"], _paragraphs(page["text"]), page.get("done", ""))
         for language in Language
         for page in [said_in(entry, language)]
     }
@@ -156,6 +154,10 @@ def _command(topic: str, entry: Mapping[str, Any]) -> CommandEntry:
     english = words.pop(Language.ENGLISH)
     also = tuple(dict.fromkeys((*entry.get("also", ()), *(word for word in english if word != topic))))
     return CommandEntry(topic, kind, entry["group"], words, also, pages)
+
+
+def _paragraphs(text: str) -> str:
+    return "\n\n".join(joined(one.splitlines()) for one in text.strip("\n").split("\n\n"))
 
 
 def _setting(name: str, entry: Mapping[str, Any]) -> SettingEntry:
@@ -366,8 +368,11 @@ def setting_rows(entry: SettingEntry, language: Language, columns: int = COLUMNS
     page, words = entry.pages[language], load_manual().words[language]
     sentences, meanings = about_setting(entry, language, marked=marked)
     head = f"{entry.title(language)}{'*' if entry.is_fixed and marked else ''}: {page.values}"
-    indent = "  " if marked else ""
-    rows = hanging(head, columns, later="    ") + hanging(joined(sentences), columns, indent, indent)
+    is_apart = not marked or columns == _UNFOLDED
+    indent = "" if is_apart else "  "
+    rows = [heading(head)] if columns == _UNFOLDED else hanging(head, columns, later="    ")
+    rows += [""] if is_apart else []
+    rows += hanging(joined(sentences), columns, indent, indent)
     rows += [f"{indent}{line}" for line in table(list(meanings.items()), columns - 2)]
     if entry.name in OPTIONS and not marked:
         rows += hanging(rule_of_option(entry.name, language, words), columns)

@@ -52,7 +52,7 @@ class Illustration:
     """All that is needed to draw it; not shown to readers."""
     filename: str = ""
     """Set if the picture is attached instead of shown in the HTML."""
-    width: int = 640
+    width: int = 560
     """The most pixels that it takes in the HTML."""
     is_bright: bool = True
     """Whether it is made for a light ground: it is dimmed in a mail on a dark one."""

@@ -3,8 +3,8 @@
 This package neither asks nor prints anything: `judge setup` does.
 """
 
-from judge.setup.answers import Account, Answers, settings_file
-from judge.setup.providers import OWN, VARIES, Provider, Server, provider_of, providers, server
+from judge.setup.answers import Account, Answers, Secrets, settings_file
+from judge.setup.providers import OWN, VARIES, Provider, Server, WayIn, provider_of, providers, server
 from judge.setup.round_trip import Trip, travel
 from judge.setup.telling import Line, lines_of
 from judge.setup.wording import Said, say, saying, words
@@ -17,8 +17,10 @@ __all__ = [
     "Line",
     "Provider",
     "Said",
+    "Secrets",
     "Server",
     "Trip",
+    "WayIn",
     "lines_of",
     "provider_of",
     "providers",

@@ -21,8 +21,19 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
+class Secrets:
+    """The files that let the judge into its mailbox: a password, or a grant for the operator's application."""
+
+    password_file: Path | None = None
+    token_file: Path | None = None
+    client_secret_file: Path | None = None
+    client_id: str = ""
+    tenant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers to all questions except the password."""
+    """The answers to all questions except secrets."""
 
     address: str
     account: Account | None
@@ -34,12 +45,12 @@ class Answers:
     """An SQLAlchemy URL."""
 
 
-def settings_file(answers: Answers, password_file: Path) -> str:
+def settings_file(answers: Answers, secrets: Secrets) -> str:
     """Return the answers as TOML; everything else keeps its default."""
-    return "\n".join(_lines(answers, password_file)) + "\n"
+    return "\n".join(_lines(answers, secrets)) + "\n"
 
 
-def _lines(answers: Answers, password_file: Path) -> Iterator[str]:
+def _lines(answers: Answers, secrets: Secrets) -> Iterator[str]:
     yield "# Written by `judge setup`. `judge config` prints every setting there is, explained."
     yield from _table("[judge]", address=answers.address, operator=answers.operator)
     yield from _values(language=answers.language, zone=answers.zone)
@@ -49,9 +60,18 @@ def _lines(answers: Answers, password_file: Path) -> Iterator[str]:
         yield from _table("[[sources]]", kind="listener", host="127.0.0.1", port=2424, lmtp=True)
         yield from _table("[delivery]", kind="smtp", host="127.0.0.1", port=25)
         return
-    login = {"username": account.username, "password_file": str(password_file)}
+    login = {"username": account.username}
+    if secrets.password_file is not None:
+        login["password_file"] = str(secrets.password_file)
     yield from _table("[[sources]]", kind="imap", **_server(account.imap), **login)
     yield from _table("[delivery]", kind="smtp", **_server(account.smtp), **login)
+    if secrets.token_file is not None and account.provider is not None:
+        yield from _table("[oauth]", provider=account.provider.oauth, client_id=secrets.client_id)
+        if secrets.tenant:
+            yield from _values(tenant=secrets.tenant)
+        if secrets.client_secret_file is not None:
+            yield from _values(client_secret_file=str(secrets.client_secret_file))
+        yield from _values(token_file=str(secrets.token_file))
 
 
 def _server(server: Server) -> dict[str, str | int]:

@@ -24,14 +24,16 @@ _USUAL = {143: Security.STARTTLS, 587: Security.STARTTLS, 25: Security.STARTTLS}
 
 
 class WayIn(StrEnum):
-    """The kind of password that a provider accepts from programs."""
+    """How a provider lets programs in."""
 
     APP = "app"
     """A password made for the judge."""
     OWN = "own"
     """The account's own password."""
+    OAUTH = "oauth"
+    """No password, but an access token for an application of the operator's own (OAuth2)."""
     NONE = "none"
-    """None is accepted."""
+    """Programs are not let in."""
 
 
 class PlusAddresses(StrEnum):
@@ -64,12 +66,20 @@ class Provider:
     imap: Server | None
     smtp: Server | None
     way_in: WayIn
+    oauth: str
+    """The provider's name in `[oauth]`, for `WayIn.OAUTH`; else ""."""
     plus: PlusAddresses
     limit: str
     """Mails per day, if published (`VARIES` if it depends on the account); else ""."""
     authserv_id: str
+    """The name to trust; "none" if results carry no name, `VARIES` if it is one of many, "" if not published."""
     notes: Mapping[str, str]
     """Language → what an operator should know, in a few sentences."""
+
+    @property
+    def has_client_secret(self) -> bool:
+        """Whether an application gets a secret there; those that log in by a code have none."""
+        return self.oauth == "google"
 
     @property
     def is_supported(self) -> bool:
@@ -103,6 +113,7 @@ def _provider(key: str, table: Mapping[str, str]) -> Provider:
         imap=server(table["imap"], 993) if "imap" in table else None,
         smtp=server(table["smtp"], 465) if "smtp" in table else None,
         way_in=WayIn(table["password"]),
+        oauth=table.get("oauth", ""),
         plus=PlusAddresses(table["plus"]),
         limit=table.get("limit", ""),
         authserv_id=table.get("authserv_id", ""),

@@ -128,7 +128,7 @@ def _read(content: bytes, folder: str, seconds: float, plus_address: str) -> Fou
         seconds=seconds,
         from_address=parseaddr(str(mail.get("From", "")))[1].lower(),
         envelope_from=parseaddr(str(mail.get("Return-Path", "")))[1].lower(),
-        authserv_id=results[0] if results else "",
+        authserv_id=results[0] if results and "=" not in results[0] else "",  # Microsoft writes none
         tells_plus=plus_address in recipients.lower(),
     )
 

@@ -122,8 +122,8 @@ def filled_in(line: str, value: Callable[[str], str]) -> str:
 
 
 def words_asking_for(kind: type[c.Command], language: Language) -> tuple[str, ...]:
-    """Return the words in a language that can begin a command, in any way to ask for it."""
-    entries = (entry for entry in load_phrases().entries if entry.makes is kind)
+    """Return the words in a language that can begin a command, in any way to ask for it; the plain way first."""
+    entries = sorted((one for one in load_phrases().entries if one.makes is kind), key=lambda one: bool(one.gives))
     return tuple(word for entry in entries for word in entry.own_words.get(language, ()))
 
 

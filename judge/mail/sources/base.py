@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
+from judge.errors import StoringError, failed_resource, in_a_line
 from judge.mail.letters import RawMail
 
 
@@ -17,6 +18,21 @@ class Keep(Protocol):
 
 
 Now: TypeAlias = Callable[[], datetime]
+
+
+def store(keep: Keep, *mails: RawMail) -> None:
+    """Store mails; raises StoringError, which is no fault of the mailbox."""
+    try:
+        keep(*mails)
+    except Exception as error:
+        said = failed_resource(error) or in_a_line(error)
+        raise StoringError(f"mail cannot be stored: {said}") from error
+
+
+def event_of(error: BaseException) -> str:
+    """Return the event of the log for an error of a mailbox."""
+    what = "mail cannot be stored" if isinstance(error, StoringError) else "source cannot be read"
+    return f"{what}, trying again"
 
 
 class Source(Protocol):

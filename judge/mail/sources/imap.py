@@ -17,15 +17,16 @@ from typing import Any
 
 import structlog
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientError
+from imapclient.exceptions import IMAPClientError, LoginError
 
-from judge.errors import SourceError
+from judge.errors import SourceError, TokenError, TokenFault
 from judge.failpoints import Step, passed
 from judge.mail.large_files import MAX_WHOLE
 from judge.mail.letters import RawMail
 from judge.mail.marks import NOT_SEEN, Mark, Marks
-from judge.mail.sending import Security
-from judge.mail.sources.base import Keep
+from judge.mail.oauth import Tokens, with_token
+from judge.mail.sending import WRONG_PASSWORD, Security
+from judge.mail.sources.base import Keep, event_of, store
 
 log = structlog.get_logger(__name__)
 
@@ -57,6 +58,8 @@ class ImapAccount:
     security: Security = Security.TLS
     poll_seconds: float = 120
     timeout_seconds: float = 30
+    tokens: Tokens | None = None
+    """For a login by access token instead of the password."""
 
     def __str__(self) -> str:
         return f"{self.username} at {self.host}:{self.port}, folder {self.folder}"
@@ -133,7 +136,10 @@ class ImapSource:
                 self._serve(client)
             except Exception as error:  # noqa: BLE001 - servers fail in many ways; the remedy is always to reconnect
                 reason = _said(error)
-                log.warning("source cannot be read, trying again", source=self.name, reason=reason, pause=self.pause)
+                if isinstance(error, LoginError):
+                    reason = f"{WRONG_PASSWORD} ({reason})"
+                if reason != self.reason:
+                    log.warning(event_of(error), source=self.name, reason=reason)
                 self.reason = reason
                 self._answer(error)
                 self._wait(self.pause)
@@ -152,6 +158,12 @@ class ImapSource:
             self.stopping.wait(0.1)
 
     def _connect(self) -> IMAPClient:
+        if self.account.tokens is None:
+            return self._logged_in(self.account.password)
+        return with_token(self.account.tokens, self._logged_in)
+
+    def _logged_in(self, secret: str) -> IMAPClient:
+        """Connect, log in with a password or an access token, and open the folder."""
         account = self.account
         client = IMAPClient(
             account.host,
@@ -161,17 +173,28 @@ class ImapSource:
         )
         client.normalise_times = False  # it would apply today's UTC offset to every other day
         try:
+            if account.security is Security.STARTTLS:
+                client.starttls(ssl.create_default_context())
+            self._log_in(client, secret)
             self._open_folder(client)
         except Exception:
             _part(client)
             raise
         return client
 
+    def _log_in(self, client: IMAPClient, secret: str) -> None:
+        username = self.account.username
+        if self.account.tokens is None:
+            client.login(username, secret)
+            return
+        by_xoauth2 = client.has_capability("AUTH=XOAUTH2")  # what the big providers describe
+        try:
+            (client.oauth2_login if by_xoauth2 else client.oauthbearer_login)(username, secret)
+        except LoginError as error:
+            raise TokenError(TokenFault.REFUSED, _said(error)) from error
+
     def _open_folder(self, client: IMAPClient) -> None:
         account = self.account
-        if account.security is Security.STARTTLS:
-            client.starttls(ssl.create_default_context())
-        client.login(account.username, account.password)
         for folder in (account.folder, account.processed_folder):
             if not client.folder_exists(folder):
                 client.create_folder(folder)
@@ -188,6 +211,8 @@ class ImapSource:
                 raise
             _finish(waiting, None)
             self.pause = _SHORTEST_PAUSE_SECONDS
+            if self.reason:
+                log.info("source is read again", source=self.name)
             self.reason = ""
             if can_idle:
                 self._idle(client)
@@ -265,7 +290,7 @@ class ImapSource:
             there = [number for number in batch if _FETCHED in fetched.get(number, ())]  # other programs may move mails
             if there:
                 passed(Step.MAIL_TAKEN)
-                self.keep(*(self._raw(fetched[number]) for number in there))
+                store(self.keep, *(self._raw(fetched[number]) for number in there))
                 passed(Step.MAIL_KEPT)
                 self._put_away(client, there)
                 passed(Step.MAIL_MOVED)

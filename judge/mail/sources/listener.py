@@ -16,7 +16,7 @@ import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
-from judge.errors import OccupiedError
+from judge.errors import OccupiedError, failed_resource, in_a_line
 from judge.failpoints import Step, passed
 from judge.mail.large_files import MAX_SIZE, MAX_WHOLE
 from judge.mail.letters import RawMail
@@ -243,7 +243,7 @@ class ListenerSource:
 
     def refused(self, error: Exception) -> None:
         """Note that a mail could not be stored; its sender still has it."""
-        self.reason = f"mail is refused: {' '.join(str(getattr(error, 'orig', None) or error).split())}"
+        self.reason = f"mail is refused: {failed_resource(error) or in_a_line(error)}"
         log.error("mail refused", source=self.name, reason=self.reason)
 
     def complaint(self) -> str:

@@ -12,11 +12,11 @@ from pathlib import Path
 import structlog
 
 from judge.durable import move
-from judge.errors import SourceError, may_pass
+from judge.errors import SourceError, StoringError, failed_resource, may_pass
 from judge.failpoints import Step, passed
 from judge.mail.large_files import MAX_WHOLE
 from judge.mail.letters import RawMail
-from judge.mail.sources.base import Keep
+from judge.mail.sources.base import Keep, event_of, store
 
 log = structlog.get_logger(__name__)
 _PARTS = ("tmp", "new", "cur")
@@ -66,10 +66,12 @@ class MaildirSource:
         while not self.stopping.is_set():
             try:
                 self.drain()
+                if self.reason:
+                    log.info("source is read again", source=self.name)
                 self.reason = ""
             except SourceError as error:  # before a phase closes, the caller drains and sees the error itself
                 if str(error) != self.reason:
-                    log.warning("source cannot be read, trying again", source=self.name, reason=str(error))
+                    log.warning(event_of(error), source=self.name, reason=str(error))
                 self.reason = str(error)
             self.stopping.wait(self.poll_seconds)
 
@@ -86,8 +88,10 @@ class MaildirSource:
                 found = sorted(filter(None, map(self._looked_at, names - set(self.set_aside))))
                 for arrived, path in found:
                     self._take(arrived, path)
+            except StoringError as error:
+                raise StoringError(f"{self.name}: {error}") from error
             except Exception as error:
-                raise SourceError(f"{self.name}: {error}") from error
+                raise SourceError(f"{self.name}: {failed_resource(error) or error}") from error
 
     def _looked_at(self, name: str) -> tuple[float, Path] | None:
         """Return when a mail arrived, and its path; None if it is not a file, or is gone."""
@@ -106,7 +110,7 @@ class MaildirSource:
             self._leave(path, error)
             return
         passed(Step.MAIL_TAKEN)
-        self.keep(RawMail(content, self.name, datetime.fromtimestamp(arrived, UTC), None, ()))
+        store(self.keep, RawMail(content, self.name, datetime.fromtimestamp(arrived, UTC), None, ()))
         passed(Step.MAIL_KEPT)
         try:
             move(path, self.folder / "cur" / _name_when_seen(path.name))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from judge.reports.pictures.compose import Look
 from judge.reports.pictures.drawing import Point
+from judge.reports.pictures.font import wide
 from judge.reports.pictures.scene import Group, Item, Scene, Shape, Words, circle, line_path, ring_path
 from judge.reports.pictures.views import CentersChart
 from judge.reports.pictures.wording import chart_titled
@@ -11,16 +14,19 @@ from judge.reports.wording import wording_in
 from judge.rules.map import load_map
 from judge.rules.position import Power
 
-_WIDTH, _HEIGHT = 1800.0, 900.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 90.0, 1470.0, 110.0, 800.0
-_LINE_OF_NAMES = 44.0
+_WIDTH, _HEIGHT = 1800.0, 1200.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 110.0, 1230.0, 150.0, 1080.0
+_TITLE, _NUMBERS, _NAMES = 60.0, 50.0, 56.0
+"""Sizes that can be read where the chart is as wide as a phone."""
+_LINE_OF_NAMES = 76.0
+_MOST_YEARS = 6
 
 
 def chart_scene(view: CentersChart, look: Look) -> Scene:
     """Return the whole chart, with names at the ends of the lines."""
     wording = wording_in(look.language, view.board)
     frame = ring_path((((0, 0), (_WIDTH, 0), (_WIDTH, _HEIGHT), (0, _HEIGHT)),))
-    title = Words((_LEFT, 52), chart_titled(view, wording), 44, "text", centered=False)
+    title = Words((_LEFT, 72), chart_titled(view, wording), _TITLE, "text", centered=False)
     powers = load_map(view.board).powers
     names = {power: wording.power(power) for power in powers}
     return Scene(
@@ -56,10 +62,10 @@ def _grid(view: CentersChart) -> list[Item]:
         items.append(
             Shape(line_path(((_LEFT, y), (_RIGHT, y))), stroke="line" if heavy else "sea-line", width=2, dash=dash)
         )
-        items.append(Words((_LEFT - 34, y), str(count), 28, "text"))
-    every = max(1, len(view.years) // 10)
+        items.append(Words((_LEFT - 50, y), str(count), _NUMBERS, "text"))
+    every = math.ceil(len(view.years) / _MOST_YEARS)
     items += [
-        Words((_at(view, n, 0)[0], _BOTTOM + 40), str(year.year), 28, "text")
+        Words((_at(view, n, 0)[0], _BOTTOM + 64), str(year.year), _NUMBERS, "text")
         for n, year in enumerate(view.years)
         if n % every == 0
     ]
@@ -71,12 +77,12 @@ def _line(view: CentersChart, power: Power) -> Item:
     counts = [year.centers.get(power, 0) for year in view.years]
     last = next((n for n in range(len(counts)) if not any(counts[n:])), len(counts) - 1)
     points = [_at(view, n, count) for n, count in enumerate(counts[: last + 1])]
-    dots = [Shape(circle(point, 9), fill=power, stroke="edge", width=2) for point in points]
+    dots = [Shape(circle(point, 13), fill=power, stroke="edge", width=2) for point in points]
     return Group(
         (
-            Shape(line_path(points), stroke="halo", width=15),
-            Shape(line_path(points), stroke="edge", width=9.5),
-            Shape(line_path(points), stroke=power, width=7),
+            Shape(line_path(points), stroke="halo", width=21),
+            Shape(line_path(points), stroke="edge", width=14),
+            Shape(line_path(points), stroke=power, width=10),
             *dots,
         ),
         id=f"centers-{power}",
@@ -92,15 +98,17 @@ def _named(view: CentersChart, names: dict[Power, str]) -> list[Item]:
     order = sorted(names, key=lambda power: -last.get(power, 0))
     letters = load_map(view.board).letters
     items: list[Item] = []
+    told = {power: f"{name} {last.get(power, 0)}" for power, name in names.items()}
+    size = min(_NAMES, (_WIDTH - _RIGHT - 120) / max(map(wide, told.values())))
     floor = _TOP - _LINE_OF_NAMES
     lowest = _BOTTOM - _LINE_OF_NAMES * (len(order) - 1)
     for nth, power in enumerate(order):
         y = min(max(_at(view, 0, last.get(power, 0))[1], floor + _LINE_OF_NAMES), lowest + _LINE_OF_NAMES * nth)
         floor = y
         sign = (
-            Shape(circle((_RIGHT + 48, y), 18), fill=power, stroke="edge", width=2),
-            Words((_RIGHT + 48, y), letters[power], 24, f"{power}-letter"),
+            Shape(circle((_RIGHT + 60, y), 32), fill=power, stroke="edge", width=2),
+            Words((_RIGHT + 60, y), letters[power], 36, f"{power}-letter"),
         )
-        text = Words((_RIGHT + 76, y), f"{names[power]} {last.get(power, 0)}", 30, "text", centered=False)
+        text = Words((_RIGHT + 104, y), told[power], size, "text", centered=False)
         items.append(Group((*sign, text), kinds=("power", f"of-{power}")))
     return items

@@ -28,7 +28,7 @@ class Look:
     language: Language = Language.ENGLISH
     theme: Theme = Theme.LIGHT
     labels: Labels = Labels.CODES
-    width: int = 640
+    width: int = 560
     """Of the bitmap, in pixels."""
 
 
@@ -202,12 +202,12 @@ def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
 
 
 def _owners(view: PictureView, drawing: Drawing) -> Iterable[Item]:
-    """Yield a mark for each owned center without a unit, where a dislodged unit would stand."""
+    """Yield a mark for each land in the color of a power without a unit, where a dislodged unit would stand."""
     occupied = {unit.province for unit in (*view.units, *view.fates.built, *view.dislodged)}
-    for center, power in sorted(view.owners.items()):
-        if center not in occupied:
-            mark = signs.owner(drawing.at(center).dislodged, _letters(drawing, power), drawing.signs.dislodged)
-            yield Group((mark,), id=f"owner-{center}", kinds=("owner", f"of-{power}"))
+    for land, power in sorted((influence(view) | dict(view.owners)).items()):
+        if land not in occupied:
+            mark = signs.owner(drawing.at(land).dislodged, _letters(drawing, power), drawing.signs.dislodged)
+            yield Group((mark,), id=f"owner-{land}", kinds=("owner", f"of-{power}"))
 
 
 def _flag(view: PictureView, drawing: Drawing, center: Province, winner: Power | None) -> Item:

@@ -35,7 +35,7 @@ def lettered(at: Point, letters: str, height: float, power: Power, halo: str = "
 
 
 def owner(at: Point, letters: str, size: tuple[float, float]) -> Item:
-    """Return the letters of a center's owner, for readers who see no colors."""
+    """Return the letters of a land's owner, for readers who see no colors."""
     return Words(at, letters, size[1] * 0.72, "text")
 
 

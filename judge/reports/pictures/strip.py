@@ -20,6 +20,7 @@ _ROWS = (42, 106, 162)
 _MOST_IN_A_ROW, _ROW = 8, 50
 """More powers take several rows; the height of each but the first."""
 _MARGIN = 24
+_TITLE, _LEAST_TITLE = 44.0, 32.0
 _SIGN = (48.0, 34.0)
 
 
@@ -27,10 +28,11 @@ def strip(view: PictureView, width: float, wording: Wording) -> tuple[Item, ...]
     """Return the title with the two kinds of units, the powers below it, and the key to the lines in the last row."""
     bottom = strip_height(view)
     kinds, left = _kinds_of_units(wording, width)
-    title = shortened(titled(view, wording), (left - 2 * _MARGIN) / 44)
+    title = titled(view, wording)
+    size = min(_TITLE, max(_LEAST_TITLE, (left - 2 * _MARGIN) / wide(title)))
     return (
         Shape(ring_path((((0, 0), (width, 0), (width, bottom), (0, bottom)),)), fill="paper"),
-        Words((_MARGIN, _ROWS[0]), title, 44, "text", centered=False),
+        Words((_MARGIN, _ROWS[0]), shortened(title, (left - 2 * _MARGIN) / size), size, "text", centered=False),
         *kinds,
         *(
             item

@@ -188,7 +188,7 @@ def front(view: PictureView, powers: Collection[Power]) -> frozenset[Province]:
     return frozenset(one for unit in own for beside in borders[unit] & others for one in (unit, beside))
 
 
-def influence(view: PictureView) -> Mapping[Province, Power]:
+def influence(view: PictureView) -> dict[Province, Power]:
     """Return land without a center → the power whose color it is tinted with.
 
     It is the power of the unit there; else, on a power's original land, the power that owns most of its home centers.

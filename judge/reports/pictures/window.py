@@ -12,7 +12,7 @@ from judge.reports.pictures.scene import Scene
 from judge.reports.pictures.views import PictureView, front
 from judge.rules.position import Power
 
-FRONT = (400, 300)
+FRONT = (352, 264)
 """In pixels: as large as a report has room for."""
 _MOST = 0.6
 """A window wider than this part of its board shows nothing new."""

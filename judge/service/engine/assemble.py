@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import partial
 
 from judge.boards.operators import use_boards_in
-from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
+from judge.config import (
+    Config,
+    DeliverySettings,
+    ImapSettings,
+    ListenerSettings,
+    MaildirSettings,
+    OAuthSettings,
+    SourceSettings,
+)
 from judge.errors import of_system
 from judge.mail.arrival import arrival
 from judge.mail.letters import RawMail
 from judge.mail.marks import Marks
+from judge.mail.oauth import KNOWN, Client, CommandTokens, Endpoints, GrantedTokens, Tokens
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Now, Source
 from judge.service.engine.alone import alone
@@ -80,9 +89,10 @@ def put_together(config: Config, store: Store, clock: Now, sender: Sender | None
     writer, bounces = intake.writer, intake.bounces
     try:
         sources = tuple(
-            make_source(settings, _heeded(intake.keep, settings, clock), clock, intake) for settings in config.sources
+            make_source(settings, _heeded(intake.keep, settings, clock), clock, config.oauth, intake)
+            for settings in config.sources
         )
-        sender = sender or make_sender(config)
+        sender = sender or make_sender(config.delivery, config.oauth)
     except OSError as error:  # a password that cannot be read, a Maildir that cannot be made
         raise of_system(f"{error.filename}: {error.strerror}", error) from error
     closing = Closing(store, config, clock, writer, intake, sources)
@@ -116,7 +126,9 @@ def make_letter_writer(work: Work, config: Config) -> LetterWriter:
     return LetterWriter(config.judge.address, secret, work.keyring(), before, draws=draws, site=site)
 
 
-def make_source(settings: SourceSettings, keep: Keep, clock: Now, marks: Marks | None = None) -> Source:
+def make_source(
+    settings: SourceSettings, keep: Keep, clock: Now, oauth: OAuthSettings, marks: Marks | None = None
+) -> Source:
     """Build a mail source from its settings; `marks` for a source that may find mail from before the judge."""
     if settings.received_by:
         keep = _stamped(keep, settings.received_by)
@@ -136,6 +148,7 @@ def make_source(settings: SourceSettings, keep: Keep, clock: Now, marks: Marks |
                 security=settings.security,
                 poll_seconds=settings.poll_seconds,
                 timeout_seconds=settings.timeout_seconds,
+                tokens=make_tokens(settings, oauth),
             )
             return ImapSource(settings.name, account, keep, marks if settings.old_mail == "leave" else None)
         case MaildirSettings():
@@ -146,9 +159,8 @@ def _stamped(keep: Keep, server: str) -> Keep:
     return lambda *mails: keep(*(replace(raw, received_at=arrival(raw, server)) for raw in mails))
 
 
-def make_sender(config: Config) -> Sender:
+def make_sender(delivery: DeliverySettings, oauth: OAuthSettings) -> Sender:
     """Build the sender from the settings of delivery."""
-    delivery = config.delivery
     if delivery.kind == "maildir":
         return MaildirSender(delivery.folder)
     return SmtpSender(
@@ -157,5 +169,22 @@ def make_sender(config: Config) -> Sender:
         security=delivery.security,
         username=delivery.username,
         password=delivery.secret(),
+        tokens=make_tokens(delivery, oauth),
         timeout_seconds=delivery.timeout_seconds,
     )
+
+
+def make_tokens(login: ImapSettings | DeliverySettings, oauth: OAuthSettings) -> Tokens | None:
+    """Build what supplies access tokens for a login; None if it has a password, or needs none."""
+    if not oauth.is_used or not login.username or login.secret():
+        return None
+    if oauth.token_command:
+        return CommandTokens(oauth.token_command)
+    return GrantedTokens(make_client(oauth), oauth.token_file)
+
+
+def make_client(oauth: OAuthSettings) -> Client:
+    """Build the OAuth2 client: what the settings say of endpoints goes before what is known of the provider."""
+    known = KNOWN[oauth.provider]
+    urls = (getattr(oauth, part.name) or getattr(known, part.name) for part in fields(Endpoints))
+    return Client(oauth.client_id, oauth.secret(), Endpoints(*(url.replace("{tenant}", oauth.tenant) for url in urls)))

@@ -158,7 +158,7 @@ class Intake:
     def work_all(self) -> int:
         """Work every mail that may be worked now, oldest first; return the number of mails claimed."""
         worked, is_there_more = 0, True
-        while is_there_more:
+        while is_there_more and not self.is_stopping():
             some, is_there_more = self.work_some()
             worked += some
         return worked

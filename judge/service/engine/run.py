@@ -15,7 +15,7 @@ import structlog
 from prometheus_client import CollectorRegistry
 
 from judge.commands import Language
-from judge.errors import of_system
+from judge.errors import failed_resource, of_system
 from judge.language import Context, read
 from judge.mail.sources import ListenerSource, Source
 from judge.reports.vocabulary import order_sentence
@@ -24,6 +24,7 @@ from judge.rules.orders import Move
 from judge.service.engine.assemble import Parts
 from judge.service.engine.clock import Clock, OwnClock
 from judge.service.engine.metrics import Gauges, MetricsServer
+from judge.service.engine.notify import ALIVE, READY, STOPPING, notify, watchdog_seconds
 from judge.service.engine.part import Part
 from judge.service.sample import sample_report
 from judge.storage import (
@@ -52,6 +53,9 @@ _PATIENCE_SECONDS = 1.5
 """When stopping: how long to wait for work under way; a server that does not answer is left."""
 
 
+_LONGEST_TURN_SECONDS = 900.0
+"""A loop that shows no progress for so long counts as dead."""
+
 _THOROUGH = frozenset((Part.WORK, Part.DELIVER))
 _NEXT_DUE = {Part.WORK: NEXT_MAIL, Part.CLOCK: NEXT_GAME, Part.DELIVER: NEXT_LETTER}
 
@@ -66,9 +70,13 @@ class Loop:
         self.nap_seconds = nap_seconds
         self.idle_check: IdleCheck | None = None
         """Tells after a nap whether there may be anything to do."""
+        self.is_endless = False
+        """Whether a turn lasts until the judge stops, as that of a queue's worker."""
         self.is_thorough = False
         """Whether `act` does all there is to do and is woken for more, so that repeating it at once is useless."""
         self.complaint = ""
+        self.busy_since: float | None = None
+        """When the current turn began or last showed progress; None between turns, and where a turn has no end."""
         self.stopping = stopping
         self.woken = threading.Event()
         self.thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -79,19 +87,36 @@ class Loop:
 
     def is_well(self) -> None:
         """Clear the complaint: the loop works."""
+        if self.complaint:
+            log.info("loop works again", loop=self.thread.name)
         self.complaint = ""
+
+    def is_told_to_stop(self) -> bool:
+        """Whether a long turn should end; that it asks shows progress."""
+        self.busy_since = time.monotonic()
+        return self.stopping.is_set()
+
+    def is_alive(self) -> bool:
+        """Whether the thread runs, and its turn has not been stuck for long."""
+        since = self.busy_since
+        is_stuck = since is not None and time.monotonic() - since > _LONGEST_TURN_SECONDS
+        return self.thread.is_alive() and not is_stuck
 
     def _run(self) -> None:
         while not self.stopping.is_set():
+            self.busy_since = None if self.is_endless else time.monotonic()
             try:
                 busy = self._look() > 0
                 self.is_well()
             except Exception as error:
-                log.exception("loop failed, going on", loop=self.thread.name)
-                self.complaint = f"{self.thread.name}: {type(error).__name__}"
+                complaint = f"{self.thread.name}: {failed_resource(error) or type(error).__name__}"
+                if complaint != self.complaint:
+                    log.exception("loop failed, going on", loop=self.thread.name)
+                self.complaint = complaint
                 busy = False
                 if self.idle_check is not None:
                     self.idle_check.end()
+            self.busy_since = None
             if self.is_thorough or not busy:
                 self.woken.wait(self.nap_seconds)
         if self.idle_check is not None:
@@ -131,7 +156,7 @@ class Service:
             self._loop()
         self.clock = parts.clock if isinstance(parts.clock, Clock) else Clock()
         parts.closing.clock_complaint = self._clock_complaint
-        parts.delivery.is_stopping = self.stopping.is_set
+        parts.delivery.is_stopping = self._stops(Part.DELIVER)
         parts.watch.outside = self._outside
 
     def _loop(self) -> None:
@@ -146,12 +171,17 @@ class Service:
         for part, loop in self.loops.items():
             loop.is_thorough = part in _THOROUGH
             loop.idle_check = parts.store.idle_check(_NEXT_DUE[part], parts.clock)
+        parts.intake.is_stopping = self._stops(Part.WORK)
         self.all_loops = list(self.loops.values())
         if Part.CLOCK in self.wanted:
             intake, watch = parts.intake, parts.watch
             for act in (watch.look, watch.clean, intake.ask_what_waits, intake.heed_boards, self._look_at_clock):
                 self.all_loops.append(Loop(act.__name__, act, self.stopping, _WATCH_EVERY_SECONDS))
         parts.store.waker = Embedded(self._heed)
+
+    def _stops(self, part: Part) -> Callable[[], bool]:
+        """Return what a part asks during a long turn: whether to end it."""
+        return self.loops[part].is_told_to_stop if part in self.loops else self.stopping.is_set
 
     def _share(self) -> None:
         """Set up workers on a database shared with other machines."""
@@ -162,6 +192,8 @@ class Service:
         self.shared = Shared(self.parts, mailboxes if Part.RECEIVE in self.wanted else ())
         loops = {name: Loop(name, act, self.stopping) for name, act in self.shared.acts(self.wanted).items()}
         self.shared.on_begin = lambda name: loops[name].is_well()
+        for loop in loops.values():
+            loop.is_endless = True
         self.all_loops += loops.values()
 
     def _reads(self, source: Source) -> bool:
@@ -202,7 +234,22 @@ class Service:
         self._serve_metrics()
         for loop in self.all_loops:
             loop.thread.start()
+        self._tell_systemd()
         log.info("judge started", parts=" ".join(sorted(self.wanted)), pages="read" if are_pages_read else "known")
+
+    def _tell_systemd(self) -> None:
+        """Say that we serve, and from now on that we live, as long as every loop does."""
+        notify(READY)
+        if (seconds := watchdog_seconds()) is not None:
+            Loop("watchdog", self._say_alive, self.stopping, seconds / 3).thread.start()
+
+    def _say_alive(self) -> int:
+        stuck = [loop.thread.name for loop in self.all_loops if not loop.is_alive()]
+        if stuck:
+            log.error("watchdog not told", stuck=" ".join(stuck))
+        else:
+            notify(ALIVE)
+        return 0
 
     def _check_soundness(self) -> bool:
         """Check all pages of an SQLite database, unless the last stop was clean or others already run on it."""
@@ -274,6 +321,7 @@ class Service:
 
     def stop(self) -> None:
         """Stop the sources first, then the loops. Work that hangs is left, and is done after the next start."""
+        notify(STOPPING)
         self.stopping.set()
         if self.shared is not None:
             self.shared.stop()

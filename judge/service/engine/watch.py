@@ -38,6 +38,9 @@ class Watch:
         self.database = sqlite_file(config.database.url)
         self.looked = Looked()
         self.cleaned_on: date | None = None
+        self.logged_on: date | None = None
+        self.logged: set[str] = set()
+        """The alarms that were logged that day."""
         self.outside: Callable[[], Iterable[str]] = tuple
         """Returns what is wrong with the mail servers, in and out."""
         self.wrong_since: dict[str, datetime] = {}
@@ -48,7 +51,8 @@ class Watch:
         with self.store.look() as work:
             census = work.census()
         for kind, amount in self.alarms(census, now):
-            log.warning("alarm", alarm=kind, amount=amount)
+            if self._is_new(kind, now):
+                log.warning("alarm", alarm=kind, amount=amount)
             self._tell(NoticeKind.ALARM, f"alarm {kind}", now, alarm=kind, amount=amount)
         for said in self._lasting(now):
             self.tell_at_once(said)
@@ -58,8 +62,18 @@ class Watch:
 
     def tell_at_once(self, said: str) -> None:
         """Raise an alarm about something outside, named before the colon."""
-        log.warning("alarm", alarm="outside", reason=said)
-        self._tell(NoticeKind.ALARM, f"alarm {said.partition(':')[0]}", self.clock(), alarm="outside", amount=said)
+        now = self.clock()
+        if self._is_new(said, now):
+            log.warning("alarm", alarm="outside", reason=said)
+        self._tell(NoticeKind.ALARM, f"alarm {said.partition(':')[0]}", now, alarm="outside", amount=said)
+
+    def _is_new(self, alarm: str, now: datetime) -> bool:
+        """Whether an alarm was not logged today."""
+        if self.logged_on != now.date():
+            self.logged_on, self.logged = now.date(), set()
+        is_new = alarm not in self.logged
+        self.logged.add(alarm)
+        return is_new
 
     def alarms(self, census: Census, now: datetime) -> Iterator[tuple[str, int]]:
         """Yield each kind of alarm with its amount in megabytes or minutes."""

@@ -80,7 +80,8 @@ def put_off(work: Work, bounces: Bounces, queued: Queued, fault: NotTaken, now: 
     if not fault.was_tried:
         work.outbox.postponed(queued.id, now + pause_after(0), fault.reason)
         return
-    if fault.against.is_final or now - queued.queued_at > GIVE_UP_AFTER:
+    # While our own way out is closed, nobody's letter is too old.
+    if fault.against.is_final or (not fault.is_away and now - queued.queued_at > GIVE_UP_AFTER):
         work.outbox.failed(queued.id, fault.reason)
         letter = work.outbox.get(queued.id)
         assert letter is not None

@@ -46,7 +46,7 @@ from judge.rules.exchange import Task, read_task, write_task
 from judge.rules.map import load_map
 from judge.rules.orders import Order
 from judge.rules.outcomes import Resolution
-from judge.rules.position import Phase, Power
+from judge.rules.position import Phase, PhaseKind, Power
 from judge.service.post.past import centers_by_year, played_as_seen
 from judge.storage import Work
 
@@ -192,14 +192,18 @@ def _seers(game: Game) -> tuple[Power, ...] | None:
 
 
 def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
-    """The phase that was just put on record: its orders, and the position after it if it is another one."""
+    """The phase that was just put on record: its orders, and the position after it if they do not show it.
+
+    Builds and removals are drawn on the board as it is afterwards.
+    """
     closed = work.records.latest(game.name)
     assert closed is not None  # it was just put on record
     played = played_as_seen(read_task(closed.record["input"]), _seers(game))
     before, after = played.before, played.position
     assert before is not None  # an adjudicated phase had a position
-    is_new = (before.units, before.dislodged, before.centers) != (after.units, after.dislodged, after.centers)
-    shows = (Shows.PLAYED, Shows.AFTER) if is_new else (Shows.PLAYED,)
+    is_same = (before.units, before.dislodged, before.centers) == (after.units, after.dislodged, after.centers)
+    is_shown = is_same or before.phase.kind is PhaseKind.ADJUSTMENT
+    shows = (Shows.PLAYED,) if is_shown else (Shows.PLAYED, Shows.AFTER)
     return tuple(PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in shows)
 
 

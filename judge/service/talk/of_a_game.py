@@ -34,7 +34,7 @@ from judge.games.sight import seen_by
 from judge.language.times import read_moment
 from judge.language.words.tongue import KANJI
 from judge.language.writing import word_of
-from judge.mail.letters import Attachment
+from judge.mail.letters import Attachment, LetterKind
 from judge.reports.sections import LetterBack
 from judge.reports.terms import terms_view
 from judge.rules.map import USUAL_BOARD, load_map
@@ -199,7 +199,7 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
     """Add to the receipt what goes beyond the answer itself: terms, sections, pictures."""
     if _brings_addresses(request, answer):
         handling.addresses.add(game.name)
-    if isinstance(answer, Joined | Petitioning) and not _has_read_the_terms(handling, game):
+    if isinstance(answer, Joined | Petitioning) and not _has_read_the_terms(handling, request, game):
         handling.sections.append(terms_view(game, handling.person.language))
     if request.card.shows is None and not isinstance(answer, Supposed | SettingsShown):
         return
@@ -214,11 +214,18 @@ def _brings_addresses(request: c.Command, answer: Answer) -> bool:
     return is_new or isinstance(request, c.ShowAddresses | c.NewSecret)
 
 
-def _has_read_the_terms(handling: MailHandling, game: Game) -> bool:
-    """Whether the question that the sender has confirmed told the terms, which are still the same."""
-    asked_at = handling.waiting.raw.received_at
+def _has_read_the_terms(handling: MailHandling, request: c.Command, game: Game) -> bool:
+    """Whether the question that the sender has confirmed, or the invitation, told the terms, still the same now."""
+    told_at = handling.waiting.raw.received_at if handling.waiting.confirmed else _invited_at(handling, request, game)
     changed = (one.at for one in handling.work.records.entries(game) if isinstance(one.command, c.ChangeSetting))
-    return handling.waiting.confirmed and all(at < asked_at for at in changed)
+    return told_at is not None and all(at < told_at for at in changed)
+
+
+def _invited_at(handling: MailHandling, request: c.Command, game: Game) -> datetime | None:
+    """Return when the invitation that the mail accepts was written; None if it is no reply to one."""
+    answered = handling.letter.in_reply_to if isinstance(request, c.Accept) else None
+    sent = handling.work.outbox.by_message_id(answered) if answered else None
+    return sent.date if sent is not None and sent.game == game.name and sent.kind is not LetterKind.REPLY else None
 
 
 def _needs_a_yes(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> bool:
