@@ -237,6 +237,8 @@ def _says_an_order(read: ReadLine, beside: Command) -> bool:
 def _is_one_word_of_talk(piece: Piece, request: Command) -> bool:
     """Whether READY or WAIT is just a word at the beginning or end of talk: `Wait, what?`, `Ready, I think`."""
     text = piece.line.text.strip()
+    if isinstance(request, SetReady) and piece.line.written[slice(*piece.line.span(0, len(text)))].isupper():
+        return False  # `Thanks. READY`
     return isinstance(request, Wait | SetReady) and " " not in (
         without_politeness(text) if isinstance(request, Wait) else text
     )

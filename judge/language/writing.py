@@ -11,6 +11,7 @@ from judge import commands as c
 from judge.language.asking.data import example_of, hint_of
 from judge.language.asking.phrases import Entry, load_phrases, word_in, written_line
 from judge.languages import Language
+from judge.rules.map import USUAL_BOARD
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 
@@ -91,12 +92,12 @@ def _entry_for(command: c.Command, language: Language) -> Entry | None:
     return None
 
 
-def line_meant(language: Language, line: str, command: c.Command, name: Callable[[Power], str] = str) -> str:
+def line_meant(language: Language, line: str, command: c.Command, name: Callable[[Power], str], board: str) -> str:
     """Return a line in whatever language as a reader of another writes it; an example if it has words of its own."""
     if not getattr(command, "reason", "") and not getattr(command, "text", ""):
         return line_in(language, command, name)
     entry = _entry_for(command, language)
-    return (entry is not None and hint_of(entry.key, language)) or translated(language, line)
+    return (entry is not None and hint_of(entry.key, language, board)) or translated(language, line, board)
 
 
 def word_in_language(language: Language, command: c.Command) -> str:
@@ -109,7 +110,7 @@ def word_in_language(language: Language, command: c.Command) -> str:
     return word_of(command) if entry is None else word_in(entry, language)
 
 
-def translated(language: Language, line: str) -> str:
+def translated(language: Language, line: str, board: str = USUAL_BOARD) -> str:
     """Translate a command in a hint, whole or only its first words.
 
     >>> translated(Language("ja"), "CLEAR A MUN"), translated(Language("ja"), "CONCEDE TO Austria")
@@ -129,11 +130,12 @@ def translated(language: Language, line: str) -> str:
     if said in entry.own_words.get(language, ()):
         return line
     rest = plain[len(said) :]
-    example = next(filter(None, map(example_of, entry.own_words.get(language, ()))), "")
+    phase = _PHASE.search(rest)
+    examples = (example_of(word, board, phase[0] if phase else "") for word in entry.own_words.get(language, ()))
+    example = next(filter(None, examples), "")
     if not rest.strip() or not example or entry.makes is c.Clear:
         return word_in(entry, language) + rest
-    phase = _PHASE.search(rest)
-    return example.format(phase=phase[0] if phase else "")
+    return example
 
 
 def entry_of(line: str) -> Entry | None:

@@ -64,10 +64,10 @@ class Wording(Vocabulary):
             "other_board": board_title(map_name, language) if map_name != USUAL_BOARD else "",
             "places_key": lambda: key_of_places(map_name, language),
             "line": self.line,
-            "translated": partial(translated, language),
+            "translated": partial(translated, language, board=map_name),
             "slot_of": slot_of,
             "command_in": command_in,
-            "command": lambda line: translated(language, command_in(line)),
+            "command": lambda line: translated(language, command_in(line), map_name),
             "word": partial(word_in_language, language),
             "proposed": partial(proposed, self),
             "when_done": lambda done: when_done(done, language),
@@ -162,7 +162,8 @@ class Wording(Vocabulary):
         asked = self._asked_in(line)
         if isinstance(asked, Give | Doubted):
             return line
-        shown = line_meant(self.language, line, asked, self.power) if asked else translated(self.language, line)
+        on = self.map.name
+        shown = line_meant(self.language, line, asked, self.power, on) if asked else translated(self.language, line, on)
         asked = self._asked_in(shown)  # an example may have other values
         what = proposed(self, asked) if asked else ""
         return self.speech.message("line-proposed", line=shown, what=what)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from judge.language.words.shipped import apart_and_run_on
-from judge.languages import Language
+from judge.languages import Language, said_in
+from judge.names import names_on
 from judge.resources import shipped_data
+from judge.rules.map import load_map
 
 
 @cache
@@ -52,17 +54,33 @@ def stands(text: str, start: int, end: int, name: str) -> bool:
     return re.search(f"(?:{before})$", text[:start]) is not None or re.match(behind, text[end:]) is not None
 
 
-@cache
-def example_of(command: str) -> str | None:
-    """Return an example of a command that lacks its end; `{phase}` stands for the open phase."""
-    return next((lines[command] for lines in _data()["examples"].values() if command in lines), None)
+def example_of(command: str, board: str, phase: str) -> str | None:
+    """Return an example of a command that lacks its end, for the open phase of a game on a board."""
+    for language, lines in _data()["examples"].items():
+        if command in lines:
+            example: str = lines[command]
+            return example.format(phase=phase, **_on(board, language))
+    return None
 
 
-def hint_of(key: str, language: Language, power: str = "") -> str | None:
-    """Return how to write a command, for a sender who asked for it in a sentence that may name a power."""
-    hints = _data()["hints"].get(language, {})
+def hint_of(key: str, language: Language, board: str, powers: Sequence[str] = ()) -> str | None:
+    """Return how to write a command, for a sender who asked for it in a sentence that may name powers."""
+    hints, there = _data()["hints"].get(language, {}), _on(board, language)
     hint: str | None = hints.get(key)
-    return None if hint is None else hint.replace("{power}", power or hints["any_power"])
+    return None if hint is None else hint.format(powers=hints["between"].join(powers) or there["other"], **there)
+
+
+@cache
+def _on(board: str, language: str) -> Mapping[str, str]:
+    """Return names for examples: two powers of a board, and a home center of the first."""
+    map_, names = load_map(board), names_on(board)
+    powers = [str(said_in(names["powers"][power], language)[0]) for power in map_.powers]
+    home = min(map_.home_centers[map_.powers[0]])
+    return {
+        "power": powers[0],
+        "other": powers[len(powers) // 3],
+        "home": str(said_in(names["provinces"][home], language)[0]),
+    }
 
 
 @cache

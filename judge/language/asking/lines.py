@@ -36,7 +36,7 @@ from judge.language.faults import Fault, FaultKind
 from judge.language.times import phases_in, read_moment, read_period, with_plain_phases
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
 from judge.language.words.shipped import likely_spoken
-from judge.language.words.tongue import LATIN_LETTERS, is_japanese
+from judge.language.words.tongue import HIRAGANA, LATIN_LETTERS, is_japanese
 from judge.language.writing import line_in
 from judge.rules.position import Phase
 
@@ -48,7 +48,7 @@ _COMMAND_WORD = re.compile(r"[A-Z]{4,}(?![A-Za-z])")
 """Whoever writes it means a command."""
 _SUBJECT = re.compile(r"\[[a-z][a-z0-9-]*\] ")
 """How the subjects of the judge's letters begin."""
-_HIRAGANA = re.compile("[\u3041-\u3093]")
+_HIRAGANA = re.compile(f"[{HIRAGANA}]")
 _LONGEST_COMMAND = 100
 _FEW_WORDS = 3
 _HINTS = (FaultKind.INCOMPLETE_COMMAND, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
@@ -249,8 +249,8 @@ def _line_for(sentence: Said, line: Line, context: Context) -> str:
     powers = [
         line.written[slice(*line.span(*found.span()))] for found in powers_in(context.map.name).finditer(line.text)
     ]
-    comma = "、" if is_japanese(line.text) else ", "
-    hint = hint_of(sentence.entry.key, likely_spoken(line.text)[0], comma.join(dict.fromkeys(powers)))
+    powers = list(dict.fromkeys(powers))
+    hint = hint_of(sentence.entry.key, likely_spoken(line.text)[0], context.map.name, powers)
     return hint or next(filter(None, (_example(word, context) for word in words)), "")
 
 
@@ -433,8 +433,7 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
 
 def _example(command: str, context: Context) -> str | None:
     """Return an example of a command that lacks its end; None if there is none."""
-    example = example_of(command)
-    return example.format(phase=context.board.phase) if example else None
+    return example_of(command, context.map.name, str(context.board.phase))
 
 
 def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:

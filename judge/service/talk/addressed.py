@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -12,6 +11,7 @@ from judge.games.refusals import Misaddress
 from judge.games.rooms import Room
 from judge.language.asking.below import LONGEST_TOPIC
 from judge.mail.letters import Letter
+from judge.mail.patterns import pattern
 from judge.mail.proof import power_written_to
 from judge.rules.position import Power
 from judge.service.post.letters import LetterWriter
@@ -20,7 +20,7 @@ from judge.storage import Work
 _MOST_ADDRESSES = 50
 """In one mail; the others are not looked at."""
 _TO_NOBODY = Press(())
-_OF_ANOTHER_LETTER = re.compile(r"(?:re|aw|fwd?|wg|tr|返信|転送)\s*(?:\[\d+\])?\s*[:：]", re.IGNORECASE)
+_COLON = r"\s*(?:\[\d+\])?\s*[:：]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,4 +104,8 @@ def _press(writer: LetterWriter, game: Game, person: PersonId, tokens: Iterable[
 def _own_subject(letter: Letter) -> str:
     """Return the subject of a new letter; that of a reply or of forwarded mail is about another letter."""
     is_new = letter.in_reply_to is None and not letter.references
-    return " ".join(letter.subject.split()) if is_new and not _OF_ANOTHER_LETTER.match(letter.subject) else ""
+    return (
+        " ".join(letter.subject.split())
+        if is_new and not pattern("subject_before", behind=_COLON).match(letter.subject)
+        else ""
+    )
