@@ -89,6 +89,28 @@ def test_pictures_stand_within_the_html_and_one_that_is_not_drawn_is_left_out(
     assert "Hello" in html
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"BEGIN:VCALENDAR\r\nDESCRIPTION:" + b"a long line, " * 30 + b"\r\nEND \r\n",
+        b'{"orders": ["' + b"A MUN - BER, " * 30 + b'"]}\n',
+        "N:Italien – ardennes = ä\r\n".encode() * 3,
+        b"mixed\r\nends\nhere\r." * 9,
+        "締切".encode() * 40,
+        bytes(range(256)),
+        b"",
+    ],
+    ids=["line ends of mails", "of Unix", "a few accents", "mixed", "Japanese", "binary", "nothing"],
+)
+def test_an_attached_file_arrives_byte_for_byte(content: bytes) -> None:
+    letter = replace(LETTER, attachments=(Attachment("a.ics", "text/calendar; charset=utf-8", content),))
+    written = compose(letter)
+    assert max(map(len, written.split(b"\r\n"))) < 998
+    assert b"\r\r" not in written
+    (part,) = (part for part in read_back(written).walk() if part.get_filename())
+    assert part.get_payload(decode=True) == content
+
+
 def test_a_picture_with_a_file_name_is_attached() -> None:
     letter = replace(LETTER, html="<p>Hello</p>", pictures=(Picture("map@pictures", "{}", "map.svg"),))
     mail = read_back(compose(letter, {"map@pictures": b"<svg/>"}))

@@ -429,7 +429,9 @@ HARMLESS: dict[str, Callable[[Message], Message]] = {
     "other file names": _renamed,
     "forwarded as an attachment": _forwarded,
     "a word before the subject": _with("Subject", "[SPAM] "),
-    "a name beside the address": _as_bytes(lambda mail: re.sub(b"\nTo: (.*)", b'\nTo: "Some One" <\\1>', mail)),
+    "a name beside the address": _as_bytes(
+        lambda mail: re.sub(b"\nTo: (.*)", b'\nTo: "Some One" <\\1>', mail, count=1)
+    ),
     "further headers": _with("Received", "from a by b; Sat, 28 Nov 2026 12:00:00 +0000"),
     "no HTML any more": _without("text/html"),
     "no text any more": _without("text/plain"),

@@ -237,7 +237,8 @@ def _token(letter: Outgoing) -> str:
 def _attached(attachment: Attachment) -> _Part:
     """Return an attached file; one that is mostly ASCII takes less room without base64."""
     named = ("Content-Disposition", _named("attachment", attachment.filename))
-    quoted = b2a_qp(attachment.content, istext=False).replace(b"\n", b"\r\n")
+    quoted = b2a_qp(attachment.content, istext=False)  # breaks lines as the content does
+    quoted = quoted.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     if len(quoted) > len(attachment.content) * 4 / 3:
         return _in_base64(attachment.content_type, attachment.content, named)
     return _Part(attachment.content_type, "quoted-printable", quoted, (named,))
