@@ -78,7 +78,7 @@ def expect(work: Work, writer: LetterWriter, letter: Letter, since: datetime) ->
 
 def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter) -> Author:
     """Identify the sender of a mail; a mail with a flaw proves nothing until its sender confirms it."""
-    to = addressed(work, writer, letter, work.people.by_address(letter.sender))
+    to = addressed(work, writer, letter)
     if to is not None:
         author = _author_of_press(work, writer, waiting, letter, to)
     else:
