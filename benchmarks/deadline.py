@@ -36,7 +36,7 @@ ORDERS = (
 )
 WARM_UP = 10
 ROUNDS = 60
-PLAIN = Promise("a phase closed with 8 reports, beside its adjudication and 8 letters in one commit", most=15)
+PLAIN = Promise("a phase closed with 8 reports, beside its adjudication and 8 letters in one commit", most=22)
 DRAWN = Promise("the same with both maps drawn and the reports ready to send", most=60)
 
 

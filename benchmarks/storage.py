@@ -1,6 +1,6 @@
 """What a phase of a full game leaves in the database: seven send orders by mail, a master and they get reports.
 
-Promise: at most 40 kB of the file for a phase, pictures left out, which are made anew when they are wanted. The floor
+Promise: at most 52 kB of the file for a phase, pictures left out, which are made anew when they are wanted. The floor
 is the same letters and mails, each compressed by itself with zlib.
 """
 
@@ -25,7 +25,7 @@ from judge.rules import write_order
 from judge.service.engine.assemble import Parts
 
 PHASES = 24
-STORED = Promise("kB of the file for each phase", most=40)
+STORED = Promise("kB of the file for each phase", most=52)
 NAME = "ardennes"
 
 

@@ -1,6 +1,6 @@
 """An order mail's whole way, one mail after another: SMTP in, stored, read, worked, answered, SMTP out, marked as sent.
 
-Promise: at most 2.2 times the CPU time of the barest program that loses no mail either: aiosmtpd in, the mail committed
+Promise: at most 2.4 times the CPU time of the barest program that loses no mail either: aiosmtpd in, the mail committed
 before its 250, read with `email` and one regular expression, an answer of two parts committed, smtplib out over one
 connection, the state committed. Both run in processes of their own, in alternating rounds; who writes the mails and
 takes the answers is a third process, and none of the figure. Each mail has other orders in other words, in one of two
@@ -59,7 +59,7 @@ MAILS = 20
 """In each round, to every game as many."""
 WARM_UP, ROUNDS = 2, 9
 """Fewer answers to each player than he gets in an hour."""
-WHOLE_WAY = Promise("an order mail from SMTP to SMTP, beside a bare program that loses no mail either", most=2.2)
+WHOLE_WAY = Promise("an order mail from SMTP to SMTP, beside a bare program that loses no mail either", most=2.4)
 _AFTER_SECONDS = 0.2
 """For what is done once the answer is in other hands."""
 
