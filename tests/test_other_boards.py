@@ -17,8 +17,11 @@ from judge.games.refusals import WrongSetting
 from judge.games.settings import read_settings
 from judge.games.setup import set_out
 from judge.games.terms import Settings
+from judge.language.asking.data import example_of, hint_of
 from judge.languages import Language
+from judge.reports.places import powers_on
 from judge.reports.wording import wording_in
+from judge.resources import boards, shipped_data
 from judge.rules import load_map
 from judge.rules.map import USUAL_BOARD
 from tests.times import as_read
@@ -129,3 +132,18 @@ def test_the_usual_board_may_have_another_name(tmp_path: Path) -> None:
             check=False,
         )
         assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("board", boards())
+def test_lines_to_send_name_no_power_of_another_board(board: str) -> None:
+    """Of the usual board: its names are the ones that may have been written by hand."""
+    lines = shipped_data("grammar/words/commands/lines.toml")
+    for language in Language:
+        there, usual = (set(powers_on(name, language)) for name in (board, USUAL_BOARD))
+        examples = [example_of(command, board, "S1901M") for command in lines["examples"][language]]
+        hints = [hint_of(key, language, board) for key in lines["hints"][language]]
+        assert len(examples) > 20
+        assert len(hints) > 10
+        for line in filter(None, [*examples, *hints]):
+            assert "{" not in line
+            assert not any(power in line for power in usual - there), line

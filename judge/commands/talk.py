@@ -120,7 +120,7 @@ class Mute:
 class Block:
     """BLOCK France: stop receiving press of its player, in every game; UNBLOCK France takes it back, UNBLOCK all of it.
 
-    In an anonymous game it is MUTE: elsewhere the silence of somebody would tell who plays that power.
+    In an anonymous game it is MUTE, which counts there only: silence elsewhere would tell who plays that power.
     """
 
     card = Card(Permitted.PLAYER, STARTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -20,7 +21,6 @@ from judge.storage import Work
 _MOST_ADDRESSES = 50
 """In one mail; the others are not looked at."""
 _TO_NOBODY = Press(())
-_COLON = r"\s*(?:\[\d+\])?\s*[:：]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,9 @@ def _press(writer: LetterWriter, game: Game, person: PersonId, tokens: Iterable[
 
 def _own_subject(letter: Letter) -> str:
     """Return the subject of a new letter; that of a reply or of forwarded mail is about another letter."""
-    is_new = letter.in_reply_to is None and not letter.references
-    return (
-        " ".join(letter.subject.split())
-        if is_new and not pattern("subject_before", behind=_COLON).match(letter.subject)
-        else ""
-    )
+    answers = letter.in_reply_to is not None or letter.references or _before_a_subject().match(letter.subject)
+    return "" if answers else " ".join(letter.subject.split())
+
+
+def _before_a_subject() -> re.Pattern[str]:
+    return pattern("subject_before", behind=r"\s*(?:\[\d+\])?\s*[:：]")
