@@ -40,8 +40,14 @@ def unused(lines: Sequence[ReadLine], context: Context) -> tuple[str, ...]:
     if not any(line.faults or any(not isinstance(one, Steering) for one in line.requests) for line in lines):
         return tuple(map(_shortened, _own_words(lines)))
     above = list(_above_the_end(lines))
-    below = [line for line in lines[len(above) :] if _is_open(line) and _may_order(line, context)]
-    return tuple(line.text.strip() for line in (*(one for one in above if _is_unused(one, context)), *below))
+    below = {line.text for line in lines[len(above) :] if _is_open(line)}
+    of_orders = {text for text in below if _may_order(text, context)}
+    meant = {text for text in {line.text for line in above if _is_open(line)} if _is_meant(text, context)}
+    return tuple(
+        line.text.strip()
+        for place, line in enumerate(lines)
+        if _is_open(line) and line.text in (meant if place < len(above) else of_orders)
+    )
 
 
 def _own_words(lines: Sequence[ReadLine]) -> Iterator[str]:
@@ -68,17 +74,16 @@ def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:
         yield line
 
 
-def _is_unused(line: ReadLine, context: Context) -> bool:
-    if not _is_open(line):
-        return False
-    if _may_order(line, context):
+def _is_meant(written: str, context: Context) -> bool:
+    """Whether a line that was not used may be meant for the judge."""
+    if _may_order(written, context):
         return True
-    text = normal_form(line.text).text.strip()
+    text = normal_form(written).text.strip()
     if not text or len(text) > _LONGEST or text.endswith(":"):
         return False
     if pattern_of("%s", "remarks").search(text):
         return False
-    denial = denial_in(line.text)
+    denial = denial_in(written)
     if denial is not None and denial.is_plain:  # and there is no order above that it could withdraw
         return True
     if pattern_of("%s", "questions_of_the_game").search(text) or _holds_any(text, _command_words() - _everyday()):
@@ -92,10 +97,10 @@ def _is_open(line: ReadLine) -> bool:
     return not (line.requests or line.faults or line.is_heeded)
 
 
-def _may_order(line: ReadLine, context: Context) -> bool:
+def _may_order(written: str, context: Context) -> bool:
     """Whether a line holds what is left of an order, beside brackets or not."""
-    form = normal_form(line.text)
-    plain = normal_form(_IN_BRACKETS.sub(" ", line.text))
+    form = normal_form(written)
+    plain = normal_form(_IN_BRACKETS.sub(" ", written))
     if any(holds_traces(context.lexicon.words(one.text), context.lexicon, one) for one in dict.fromkeys((form, plain))):
         return True
     return any(_is_place_beside_unknown(part, context) for part in _SENTENCE_ENDS.split(plain.text))

@@ -90,7 +90,7 @@ class Names:
 
     def is_like_one(self, word: str) -> bool:
         """Whether a word may be a misspelled name."""
-        return bool(names_like(word, self.whole, 4))
+        return _is_like_one(word, self.whole)
 
     def may_be_meant(self, word: str) -> bool:
         """Whether a short word is one slip from a name, or a longer one two, at any position."""
@@ -128,6 +128,11 @@ def _has_in_order(name: str, word: str) -> bool:
 def _is_latin_name(name: str) -> bool:
     """Whether a name is written in Latin letters, with or without accents: münchen."""
     return not is_japanese(name)
+
+
+@lru_cache(maxsize=4096)
+def _is_like_one(word: str, names: tuple[str, ...]) -> bool:
+    return bool(names_like(word, names, 4))
 
 
 @lru_cache(maxsize=4096)
