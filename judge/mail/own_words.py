@@ -107,7 +107,7 @@ class _Dissection:
         """Whether one of those may be an order."""
         self.asked: dict[str, bool] = {}
         self.ordering: dict[str, bool] = {}
-        """Lines that were heard, and whether each gives an order; the same line may stand in a mail a thousand times."""
+        """Whether each line that was heard gives an order; a mail may hold one line a thousand times."""
         self.rows: set[int] = set()
         """The positions of lines after a bar that are the sender's."""
         self.doubtful: dict[int, str] = {}
