@@ -16,6 +16,7 @@ UNNAMED = re.compile(r"\b(he|his|him|she|her|hers|somebody|nobody|whoever|someon
 KEPT = (
     "judge/language/asking",
     "judge/language/orders",
+    "judge/language/times",
     "judge/language/words",
     "judge/languages.py",
 )
