@@ -21,7 +21,7 @@ from judge.resources import shipped
 
 
 class Verb(StrEnum):
-    """What a unit is told to do."""
+    """The kind of an order: what the unit shall do."""
 
     HOLD = "hold"
     MOVE = "move"

@@ -125,7 +125,7 @@ def _named(match: re.Match[str], current: Phase | None) -> NamedPhase:
     if kind is None and current is not None and (current.year == year and _may_be(current.season, season)):
         return NamedPhase(current, match.start(), match.end())
     kind = kind or ("A" if season == "W" else "M")
-    # Adjustments are made in winter, whatever season the year ended with.
+    # Adjustments are made in winter, even if the year ended with another season.
     phase = Phase(Season("W" if kind == "A" and season == "F" else season), year, PhaseKind(kind))
     return NamedPhase(phase, match.start(), match.end())
 
