@@ -164,8 +164,9 @@ def _is_signed(above: str, context: Context) -> bool:
 
 
 def _is_for_the_judge(line: ReadLine, context: Context, *, is_all: bool) -> bool:
-    """Whether a line is a complete own order, or a command as HELP writes it.
+    """Whether a whole line is the sender's order, or a command as HELP writes it.
 
+    The order must be complete, and for a unit of the sender.
     `is_all`: the letter contains nothing else. Otherwise `Wait!` is addressed to the reader of the letter.
     """
     written = line.text.strip()

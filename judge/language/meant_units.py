@@ -18,7 +18,7 @@ from judge.rules.position import Location, PhaseKind, Province
 def with_places(line: ReadLine, context: Context) -> ReadLine:
     """Return the line with the locations of units that it may be about.
 
-    This is the first own place that it names, else the likeliest ones.
+    These are the first place with a unit of the sender that it names, else the likeliest ones.
     A line that begins with an unknown place is not about places that it names later.
     """
     if not any(fault.kind in OF_ORDERS for fault in line.faults):

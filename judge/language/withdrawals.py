@@ -120,7 +120,7 @@ def _goes(words: Iterable[Word]) -> bool:
 
 
 def _denied_by_name(line: ReadLine, span: tuple[int, int], context: Context) -> Fault | None:
-    """Return a fault if a part of a line only denies own units.
+    """Return a fault if a part of a line only denies units of the sender.
 
     Example: `Kiel, scrap that`. `span`: of the part, in the normal form.
     """

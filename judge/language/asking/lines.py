@@ -56,9 +56,9 @@ _HINTS = (FaultKind.INCOMPLETE_COMMAND, FaultKind.MALFORMED_COMMAND, FaultKind.U
 _LEAST_LIKE = 4
 _LONGEST_SENTENCE, _LONGEST_ANSWER, _LONGEST_TIME = 600, 10, 40
 _WORDS_OF_A_REMARK, _LETTERS_OF_A_REMARK = 8, 15
-"""The least words, or Japanese characters, of a request beside orders."""
+"""The fewest words, or Japanese characters, of a request beside orders."""
 _FEWEST_WORDS, _FEWEST_LETTERS = 2, 5
-"""The least words, or Japanese characters, of a free sentence.
+"""The fewest words, or Japanese characters, of a free sentence.
 
 A few Japanese characters are a word.
 """
@@ -213,7 +213,7 @@ def _help_on(ranked: Sequence[tuple[float, str]], line: Line) -> Said:
 def _is_a_remark(text: str) -> bool:
     """Whether a line is no request: short, with a link or subject, or only kanji.
 
-    Lines of a subject are those of the judge's letters. Lines of only kanji hold names.
+    A subject is that of one of the judge's letters. Lines of only kanji hold names.
     """
     if "://" in text or _SUBJECT.search(text):
         return True

@@ -40,7 +40,7 @@ def misread_heading(line: Line, context: Context) -> tuple[str, str] | None:
     is_heading = _is_heading_in_japanese if is_japanese(head) else _is_heading
     powers = tuple(power.lower() for power in context.map.powers)
     named = _WORD.sub(lambda word: _TO if _is_nearly_one(word[0], powers) else word[0], named)
-    # `anonymous` alone may be a setting; in a reply to press it is one, not a signature.
+    # `anonymous:` alone may be a setting. In a reply to press it is a heading, not a signature.
     nameless = bool(behind) and not context.hears_sentences
     if not is_heading(named, nameless=nameless, ends=behind is None):
         return None

@@ -235,7 +235,7 @@ class _Likeness:
     def near(self, word: str) -> tuple[str, ...]:
         """Return the provinces with similar names.
 
-        None for an ordinary word. None if too many words of the line were compared.
+        Empty for an ordinary word, or if too many words of the line were compared.
         """
         if word in self.lexicon.plain:
             return ()

@@ -164,9 +164,9 @@ def _order(sentence: Sentence, phase: PhaseKind | None, unit: Unit, other: Unit 
 
 
 def _units(words: UnitWords, context: Context, names: Names, *, new: bool = False, slips: bool = False) -> list[Unit]:
-    """Return the units that the words can mean, the sender's first.
+    """Return the units that the words can mean, the likeliest first.
 
-    These are the units that stand there. Units as written follow, if other words are possible.
+    The sender's units there come first, then other units there. Where no such unit stands, the unit as written follows.
     """
     found: list[Unit] = []
     imagined: list[Unit] = []

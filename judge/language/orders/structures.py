@@ -21,7 +21,7 @@ from judge.resources import shipped
 
 
 class Verb(StrEnum):
-    """The kind of an order: what the unit shall do."""
+    """The action that an order demands of a unit."""
 
     HOLD = "hold"
     MOVE = "move"

@@ -14,7 +14,7 @@ _TELLING: frozenset[Terminal] = VERBS | {"ARROW", "TO", "HE", "FROM"}
 _TARGET: frozenset[Terminal] = frozenset(("HE", "WO"))
 """The particles behind a goal or behind the object of a support."""
 _FEW = 8
-"""In words: only shorter lines are searched for words barely similar to a name."""
+"""In words: longer lines are not searched for words barely similar to names."""
 _MOST_COMPARED = 6
 """Of one line, the most words compared with all names."""
 _PLACES_OF_A_MOVE = 2

@@ -140,7 +140,7 @@ def _terminals_of_names(names: Names, words: Mapping[str, Terminal]) -> dict[str
     A name of both a power and a province, such as Rome, is the province: orders are about provinces.
     """
     found: dict[str, Terminal] = dict.fromkeys(names.coasts, "COAST")
-    # A verb is not the beginning of a name: `hold` is an order, though a place may be called Hold Ford.
+    # A verb is not read as the beginning of a name: `hold` is an order, though a place may be called Hold Ford.
     places = (word for word in names.places if word in names.whole or words.get(word) not in VERBS)
     found |= {word: "PLACE" for word in places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)}
     found |= {word: "POWER" for word in names.powers if word not in names.whole}

@@ -41,7 +41,7 @@ def written_like(text: str) -> tuple[Language, ...]:
 def likely_spoken(text: str) -> tuple[Language, ...]:
     """Return the languages that a sentence may be in.
 
-    They are written in its letters and contain most of its small words.
+    These are the languages with its letters, to which most of its small words belong.
 
     >>> [language.value for language in likely_spoken("zeig mir die karte")]
     ['de']
