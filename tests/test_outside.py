@@ -1,4 +1,4 @@
-"""The outside of the product: command line, settings, wording, resources."""
+"""The product from outside: command line, settings, wording, resources."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     tuple[refusals.WrongSetting, ...]: (refusals.WrongSetting("grace", "soon", "12 hours | none"),),
     Literal["digest", "reminders", "standby"]: "reminders",
 }
-"""What the sentence of a refusal may be about → an example of it."""
+"""The subject of a refusal's sentence → an example of it."""
 
 
 @pytest.mark.parametrize("language", Language)
