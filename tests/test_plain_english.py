@@ -13,7 +13,10 @@ ROOT = Path(__file__).parents[1]
 MOST_WORDS = 15
 """Of the first line."""
 UNNAMED = re.compile(r"\b(he|his|him|she|her|hers|somebody|nobody|whoever|someone|anybody)\b", re.IGNORECASE)
-KEPT = ("judge/languages.py",)
+KEPT = (
+    "judge/languages.py",
+    "judge/storage",
+)
 """The files and folders whose docstrings are all so."""
 
 
