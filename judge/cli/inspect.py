@@ -102,7 +102,7 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]], board: str 
         raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
     raw = RawMail(content, "inspect", _UNDATED, None, ())
     letter = MailReader(frozenset(), vocabulary).read(raw, lambda _: sent)
-    if letter.in_reply_to is None:  # the text in `sent` counts as the answered mail, whatever Message-ID it has
+    if letter.in_reply_to is None:  # `sent` counts as the answered mail, whatever its Message-ID
         own = own_words(letter.text, vocabulary, sent)
         letter = replace(letter, own_text=own.text, set_aside=own.set_aside)
     lines: tuple[ReadLine, ...] = ()

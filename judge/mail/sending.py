@@ -25,7 +25,7 @@ from judge.mail.headers import is_address
 from judge.mail.oauth import Tokens, with_token
 from judge.mail.replies import Stage, against
 
-WRONG_PASSWORD = "the login is refused, check username and password"  # noqa: S105 - what is said of one
+WRONG_PASSWORD = "the login is refused, check username and password"  # noqa: S105 - a message about a password
 _SILENCE_SECONDS = 5
 """After so long unused, check whether the server still answers."""
 _IDLE_SECONDS = 60

@@ -135,7 +135,7 @@ def _erased(database: Path) -> list[int]:
 def _forget(copy: sqlite3.Connection, person: int) -> None:
     """Erase a person again who was erased after the backup was made."""
     person_has, inbox_has, outbox_has = (_columns_of(copy, table) for table in ("person", "inbox", "outbox"))
-    second = "second" if "second" in person_has else "NULL"  # the earliest revisions lack it, and what is tested below
+    second = "second" if "second" in person_has else "NULL"  # early revisions lack some columns
     found = copy.execute(f"SELECT address, {second} FROM person WHERE id = ?", (person,)).fetchone()  # noqa: S608
     addresses = found or ("", None)
     nobody = f"erased-{person}@invalid"

@@ -326,7 +326,7 @@ class Inbox:
         _BEGIN.change_soon(self.connection, {"id_": id_})
 
     def forget(self, id_: int) -> None:
-        """Uncount the attempt: another worker was quicker, and the mail is not to blame."""
+        """Do not count the attempt: another worker was quicker; the mail is not to blame."""
         self._set(id_, begun=False, owner=None, attempts=t.inbox.c.attempts - 1)
         self._wake_for(id_)
 

@@ -45,7 +45,7 @@ def upgrade(url: str, folder: Path, now: datetime) -> Upgraded:
     try:
         migrate(url)
         _verify(url, rows)
-    except Exception as error:  # whatever it is, the operator has to know the way back
+    except Exception as error:  # after any error, the operator must learn how to go back
         is_ours = isinstance(error, InstallationError)
         said = str(error) if is_ours else f"{type(error).__name__}: {' '.join(str(error).split())}"
         back = f"install the version before and run `judge restore {backup}`"
