@@ -16,6 +16,7 @@ UNNAMED = re.compile(r"\b(he|his|him|she|her|hers|somebody|nobody|whoever|someon
 KEPT = (
     "judge/language",
     "judge/languages.py",
+    "judge/rules",
 )
 """The files and folders whose docstrings are all so."""
 
