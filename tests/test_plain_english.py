@@ -14,6 +14,7 @@ MOST_WORDS = 15
 """Of the first line."""
 UNNAMED = re.compile(r"\b(he|his|him|she|her|hers|somebody|nobody|whoever|someone|anybody)\b", re.IGNORECASE)
 KEPT = (
+    "judge/boards",
     "judge/language",
     "judge/languages.py",
     "judge/rules",
