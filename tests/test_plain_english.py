@@ -15,6 +15,7 @@ MOST_WORDS = 15
 UNNAMED = re.compile(r"\b(he|his|him|she|her|hers|somebody|nobody|whoever|someone|anybody)\b", re.IGNORECASE)
 KEPT = (
     "judge/boards",
+    "judge/calendar",
     "judge/language",
     "judge/languages.py",
     "judge/rules",
