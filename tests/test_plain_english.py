@@ -19,6 +19,7 @@ KEPT = (
     "judge/language",
     "judge/languages.py",
     "judge/rules",
+    "judge/schematic",
 )
 """The files and folders whose docstrings are all so."""
 
