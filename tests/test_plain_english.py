@@ -18,6 +18,7 @@ KEPT = (
     "judge/calendar",
     "judge/language",
     "judge/languages.py",
+    "judge/robots",
     "judge/rules",
     "judge/schematic",
 )
