@@ -16,6 +16,7 @@ UNNAMED = re.compile(r"\b(he|his|him|she|her|hers|somebody|nobody|whoever|someon
 KEPT = (
     "judge/boards",
     "judge/calendar",
+    "judge/commands",
     "judge/language",
     "judge/languages.py",
     "judge/robots",
