@@ -17,6 +17,7 @@ KEPT = (
     "judge/boards",
     "judge/calendar",
     "judge/commands",
+    "judge/demo",
     "judge/language",
     "judge/languages.py",
     "judge/robots",
