@@ -23,6 +23,7 @@ KEPT = (
     "judge/robots",
     "judge/rules",
     "judge/schematic",
+    "judge/setup",
     "judge/trial",
 )
 """The files and folders whose docstrings are all so."""
