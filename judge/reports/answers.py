@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.commands import ListKind, SettingValue
+from judge.commands import ForPower, ListKind, OrderFor, SettingValue
 from judge.commands.question import Choice
 from judge.games.answers import (
     AbsenceSet,
@@ -129,6 +129,8 @@ def answer_view(answer: Answer) -> AnswerView:
             return StateBelow(game.name)
         case GamesListed(kind, are_any):
             return GamesBelow(kind, are_any)
+        case Shown(OrderFor(power)):
+            return Noted(ForPower(power))
         case SettingsShown() | Supposed() | Shown() | HelpShown():
             return PartBelow()
         case _:
