@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from judge.commands import ForPower, ListKind, OrderFor, SettingValue
@@ -137,6 +138,12 @@ def answer_view(answer: Answer) -> AnswerView:
             return answer
 
 
+def _views(answers: Sequence[Answer]) -> tuple[AnswerView, ...]:
+    """Return the answers to a line; sections below are pointed at once, however many there are."""
+    views = tuple(map(answer_view, answers))
+    return tuple(view for before, view in pairwise((None, *views)) if view != PartBelow() or view != before)
+
+
 @dataclass(frozen=True, slots=True)
 class LineView:
     """A line of the mail and the answers to it."""
@@ -169,6 +176,5 @@ def line_views(
         return ChoiceView(choice.number, words, mailto(address, subject, choice.lines.splitlines()))
 
     return [
-        LineView(line.text, tuple(map(answer_view, line.answers)), line.faults, tuple(map(choice_view, line.choices)))
-        for line in lines
+        LineView(line.text, _views(line.answers), line.faults, tuple(map(choice_view, line.choices))) for line in lines
     ]
