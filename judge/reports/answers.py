@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TypeAlias
 
 from judge.commands import ForPower, ListKind, OrderFor, SettingValue
@@ -141,7 +140,7 @@ def answer_view(answer: Answer) -> AnswerView:
 def _views(answers: Sequence[Answer]) -> tuple[AnswerView, ...]:
     """Return the answers to a line; sections below are pointed at once, however many there are."""
     views = tuple(map(answer_view, answers))
-    return tuple(view for before, view in pairwise((None, *views)) if view != PartBelow() or view != before)
+    return tuple(view for at, view in enumerate(views) if view != PartBelow() or view not in views[:at])
 
 
 @dataclass(frozen=True, slots=True)
