@@ -17,6 +17,8 @@ class FaultKind(StrEnum):
     """`candidates`: codes of provinces with a similar name."""
     AMBIGUOUS_ORDER = "ambiguous-order"
     """Several readings are legal; `candidates`: those orders in strict notation."""
+    PREFERENCES = "preferences"
+    """A list of preferences that is not understood as a whole, or is doubtful; `candidates`: how one is written."""
     NEGATED = "negated"
     """The line says what a unit is not to do; `candidates`: commands that withdraw orders."""
     EVERY_UNIT = "every-unit"
@@ -47,6 +49,7 @@ OF_ORDERS = frozenset(
         FaultKind.INCOMPLETE_ORDER,
         FaultKind.UNKNOWN_PLACE,
         FaultKind.AMBIGUOUS_ORDER,
+        FaultKind.PREFERENCES,
         FaultKind.NEGATED,
         FaultKind.EVERY_UNIT,
     )
