@@ -46,7 +46,7 @@ def plan(
     idle = kept_idle(game, (seat.power,), phase) if context.ordering is None else ()
     if idle:
         return refused(game, refusals.NothingToDecide(phase, idle=idle))
-    if phase == replace(game.position.phase, kind=PhaseKind.RETREAT):
+    if otherwise and phase == replace(game.position.phase, kind=PhaseKind.RETREAT):
         place = subject_of(order)
         standing = {unit.province: power for unit, power in game.position.units.items()}
         if place is not None and standing.get(place) != seat.power:

@@ -21,7 +21,7 @@ class FaultKind(StrEnum):
     AMBIGUOUS_ORDER = "ambiguous-order"
     """Several readings are legal; `candidates`: those orders in strict notation."""
     PREFERENCES = "preferences"
-    """A list of preferences that is not understood as a whole, or is doubtful; `candidates`: how one is written."""
+    """A list of preferences is not understood, or is doubtful; `candidates`: how one is written."""
     NEGATED = "negated"
     """The line says what a unit must not do; `candidates`: commands that withdraw orders."""
     EVERY_UNIT = "every-unit"

@@ -106,7 +106,10 @@ def _is_list(request: Command) -> TypeGuard[Give]:
 
 
 def _without_doubted_lists(line: ReadLine, lists: Container[tuple[int, Order]]) -> ReadLine:
-    """Return a line whose lists of preferences other lines make doubtful as refused: a yes would file a part of it."""
+    """Return the line with faults for lists of preferences that other lines make doubtful.
+
+    They are not asked about: a question is about single orders, and a yes would file only the first.
+    """
     doubted = [one for one in line.requests if isinstance(one, Doubted) and (line.number, one.order) in lists]
     if not doubted:
         return line

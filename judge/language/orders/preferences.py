@@ -1,6 +1,7 @@
-"""Orders in order of preference: `IF A PAR IS DISLODGED: R GAS ELSE D`, `BUILD F BRE ELSE A PAR`.
+"""Read orders in order of preference.
 
-Every word of such a line must be understood; else nothing of it is filed. The words are in `grammar/ahead.toml`.
+Examples: `IF A PAR IS DISLODGED: R GAS ELSE D`, `BUILD F BRE ELSE A PAR`. Every word of such a line must be understood;
+otherwise nothing of it is filed. The words are in `grammar/ahead.toml`.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ _OF_A_RETREAT: frozenset[Terminal] = _RETREATS | _GOAL | {"DISBAND", "TO", "HE",
 
 
 def preferences(piece: Piece) -> ReadLine | None:
-    """Read a list of preferences, or a retreat with its condition; a fault if not all of it is understood."""
+    """Read a list of preferences, or a retreat with its condition.
+
+    The line is a fault if a part of it is not understood.
+    """
     text = piece.line.text.rstrip(" .!。")
     if len(text) > _LONGEST or "?" in text:
         return None
@@ -90,7 +94,10 @@ def _unit(piece: Piece) -> Unit | None:
 
 
 def _orders(parts: Sequence[Piece], unit: Unit | None) -> list[Order | None]:
-    """Return what each part orders, for one unit if they are retreats; None for what is not understood."""
+    """Return what each part orders; None for a part that is not understood.
+
+    Retreats are all for one unit: the one of the condition, else of the first part.
+    """
     said_of = [[word for word in part.words if word.kind not in _SIGNS] for part in parts]
     if unit is None:
         first = _order(said_of[0], parts[0])
@@ -103,7 +110,7 @@ def _orders(parts: Sequence[Piece], unit: Unit | None) -> list[Order | None]:
 
 
 def _retreat(unit: Unit, words: Sequence[Word], piece: Piece) -> Order | None:
-    """Return the retreat that words give a unit: `R Gas`, `Gas`, `D`, or the whole of it with the unit."""
+    """Return the retreat that words give a unit: `R Gas`, `Gas`, `D`."""
     whole = _order(words, piece)
     if isinstance(whole, Retreat | Disband):
         return whole if whole.unit == unit else None
@@ -118,7 +125,7 @@ def _retreat(unit: Unit, words: Sequence[Word], piece: Piece) -> Order | None:
 
 
 def _with_shared_verb(parts: Sequence[Piece], said_of: Iterable[Sequence[Word]]) -> Iterator[Order | None]:
-    """Yield builds or removals; a part without a verb has that of the others: `Build F Bre, else A Par`."""
+    """Yield builds or removals; a part without a verb has that of the others."""
     said_of = list(said_of)
     verb = next((word for words in said_of for word in words if word.kind in ("BUILD", "DISBAND")), None)
     for piece, words in zip(parts, said_of, strict=True):
@@ -131,20 +138,26 @@ def _with_shared_verb(parts: Sequence[Piece], said_of: Iterable[Sequence[Word]])
 
 
 def _is_whole(order: Order | None, piece: Piece, *, names_kind: bool) -> bool:
-    """Whether an order without a verb of its own is a build, or a removal of a unit that is there or named in full."""
+    """Whether an order without a verb of its own is clear.
+
+    A build is; a removal is if its unit is there or named in full.
+    """
     is_known = names_kind or (isinstance(order, Disband) and order.unit in own_units(piece.context))
     return isinstance(order, Build) or (isinstance(order, Disband) and is_known)
 
 
 def _order(words: Sequence[Word], piece: Piece) -> Order | None:
-    """Return the one order that words give; None if they give none, several, or are not all understood."""
+    """Return the order that words give, if they give exactly one."""
     spoken = [one for one in said(words, piece.lexicon, piece.context.budget) or () if not isinstance(one, Heading)]
     order = meaning(spoken[0], piece.context, piece.lexicon.names) if len(spoken) == 1 else None
     return None if isinstance(order, SeveralReadings | Slip) else order
 
 
 def _make_a_list(orders: Sequence[Order], *, is_conditional: bool) -> bool:
-    """Whether orders are all retreats of one unit, or all builds with nothing behind a waiver, or all removals."""
+    """Whether orders make a list of preferences.
+
+    They are retreats of one unit, builds, or removals. Disbanding that unit, or waiving the build, is the last of them.
+    """
     if len(set(orders)) < len(orders):
         return False
     if all(isinstance(order, Retreat | Disband) for order in orders):
@@ -156,7 +169,7 @@ def _make_a_list(orders: Sequence[Order], *, is_conditional: bool) -> bool:
 
 
 def _example(orders: Sequence[Order], context: Context) -> tuple[str, ...]:
-    """Return a list of preferences that begins with the first of the orders that can begin one."""
+    """Return a list of preferences that begins with one of the orders."""
     first = next((order for order in orders if isinstance(order, Retreat | Build | Disband)), None)
     match first:
         case Retreat():
