@@ -30,7 +30,7 @@ from judge.language.words.shipped import SPOKEN
 from judge.language.words.tongue import LATIN_LETTERS, is_plain
 from judge.settings import split_setting
 
-_UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 1000, 2, 10
+_UNITS_OF_A_LINE, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 2, 10
 """Costs in units of the budget: of a line, a guess, and letters.
 
 The slow parser and comparisons with all names are charged where they happen.
