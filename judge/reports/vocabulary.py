@@ -73,7 +73,15 @@ class Vocabulary:
         def quoted(order: str) -> str:
             return speech.message("order-quoted", it=order) if self.in_words else order
 
+        def preferences(orders: Sequence[Order]) -> str:
+            return speech.message("list-else").join([self.order(one) for one in orders])
+
+        def plans(lists: Sequence[Sequence[Order]]) -> str:
+            return speech.message("list-plans").join([quoted(preferences(one)) for one in lists])
+
         return {
+            "preferences": preferences,
+            "plans": plans,
             "powers": lambda several: join([self.power(one) for one in several]),
             "powers_the": lambda several: join([self.place(one, "the") for one in several]),
             "powers_the_and": lambda several: join([self.place(one, "the") for one in several], "list-and"),
