@@ -20,6 +20,7 @@ __all__ = [
     "OfPress",
     "Press",
     "PressToMaster",
+    "Report",
     "ShareNotes",
     "ShowAddresses",
     "ShutPress",
@@ -131,6 +132,16 @@ class Block:
 
 
 @value
+class Report:
+    """REPORT in a reply to press (通報): have a master without a seat, else the operator, read that letter."""
+
+    card = Card()
+
+    reason: str = ""
+    """The words below it."""
+
+
+@value
 class ShowAddresses:
     """ADDRESSES [ardennes]: send the private addresses at which the player writes to each other power, and to all."""
 
@@ -155,6 +166,7 @@ class Announce(Talk):
     card = Card(Permitted.MASTER)
 
 
+General: TypeAlias = Report
 OfAGame: TypeAlias = (
     Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Mute | Block | ShowAddresses | ShutPress | Announce
 )

@@ -277,6 +277,12 @@ class CommandBuilder(Transformer[Token, Any]):
         self._needs(not token.startswith(words_for("no_objection")), token)
         return self._whole(token)
 
+    def complaint(self, token: Token) -> str:
+        """Return why press is reported: press often begins with `Report from the front`, which is no command."""
+        before = self.text[: self.text.rfind(str(token))]
+        self._needs(is_japanese(self.text[:1]) and before.rstrip().endswith(":"), token)
+        return self._whole(token)
+
     def topic(self, token: Token) -> str:
         """Return the topic of HELP."""
         self._needs(self._is_apart(token), token)
@@ -431,6 +437,7 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "zone": CommandBuilder.zone,
     "reason": CommandBuilder.reason,
     "objection": CommandBuilder.objection,
+    "complaint": CommandBuilder.complaint,
     "period": CommandBuilder.period,
     "moment": CommandBuilder.moment,
     "length": CommandBuilder.length,
