@@ -106,6 +106,8 @@ class _Dissection:
         self.is_heard = False
         """Whether one of those may be an order."""
         self.asked: dict[str, bool] = {}
+        self.ordering: dict[str, bool] = {}
+        """Whether each line that was heard gives an order; a mail may hold one line a thousand times."""
         self.rows: set[int] = set()
         """The positions of lines after a bar that are the sender's."""
         self.doubtful: dict[int, str] = {}
@@ -256,7 +258,9 @@ class _Dissection:
 
     def _gives_order(self, line: str) -> bool:
         """Whether a line gives an order; always no once the budget is spent."""
-        return not self.budget.is_spent and self.vocabulary.gives_order(line, self.budget)
+        if line not in self.ordering:
+            self.ordering[line] = not self.budget.is_spent and self.vocabulary.gives_order(line, self.budget)
+        return self.ordering[line]
 
     def _without_runs(self) -> list[str]:
         """Drop what was quoted without marks: stretches of our mail between two lines of it that are not orders.
