@@ -92,9 +92,10 @@ def asked_which(
 
 
 def report_in(text: str, context: Context) -> Report | None:
-    """Return the report that a reply to press is: its first line is the word alone, and those below say why.
+    """Return the report that a reply to press is; None if it is none.
 
-    A colon makes it a heading of press, and an order or a command below it makes the whole doubtful.
+    Its first line is the word alone, and the lines below it say why. A colon behind the word makes it a heading of
+    press, and an order or a command below it makes the whole letter doubtful.
     """
     first, _, below = text.strip().partition("\n")
     plain = replace(context, hears_sentences=False)

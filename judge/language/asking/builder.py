@@ -299,7 +299,10 @@ class CommandBuilder(Transformer[Token, Any]):
         return self._whole(token)
 
     def complaint(self, token: Token) -> str:
-        """Return why press is reported: press often begins with `Report from the front`, which is no command."""
+        """Return why press is reported.
+
+        The command must stand in capitals: press often begins with `Report from the front`.
+        """
         before = self.text[: self.text.rfind(str(token))]
         self._needs(is_japanese(self.text[:1]) and before.rstrip().endswith(":"), token)
         return self._whole(token)
