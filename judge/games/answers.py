@@ -307,6 +307,8 @@ class Joined:
     """The sender took over a seat of a running game."""
     inherits: bool = False
     """Orders of the previous player are on file."""
+    has_more_time: bool = False
+    """The deadline moved so that the sender has half of the phase."""
     appears: Appears | None = None
     """The name the others see for the sender; None in a game without names."""
 

@@ -68,6 +68,8 @@ class Seat:
     extensions: int = 0
     """How many of its extensions are used."""
     shares_notes: bool = False
+    before: PersonId | None = None
+    """Who held it last before it was vacant: coming back, they need no time to get to know it."""
     renewed: datetime | None = None
     """When NEW SECRET gave it the secret address it has; older mails prove nothing any more."""
 

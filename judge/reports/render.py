@@ -420,4 +420,5 @@ def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
     """Return a mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
     wording = wording_in(language)
     subject = wording.say_from("notices", "subject", kind.value, values)
-    return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values))
+    about = _About(said=str(values.get("said", "")))
+    return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values), about)
