@@ -26,7 +26,8 @@ SLOTS: Mapping[str, str] = {
     "phase": "phase",
     "address": "ADDRESS",
     "page": "NUMBER",
-    **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "zone", "reason", "objection"), "REST"),
+    **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "zone", "reason"), "REST"),
+    **dict.fromkeys(("objection", "complaint"), "REST"),
     **dict.fromkeys(("period", "moment", "length", "setting", "time", "lengths", "standby", "number"), "REST"),
     **dict.fromkeys(("placed", "taken", "owned"), "REST"),
 }
@@ -148,6 +149,16 @@ def load_phrases() -> Phrasebook:
         between={name: tuple(words) for name, words in data["between"].items()},
         apart={name: frozenset(words) for name, words in data["apart"].items()},
     )
+
+
+def entry_called(key: str) -> Entry:
+    """Return the entry with a key."""
+    return next(one for one in load_phrases().entries if one.key == key)
+
+
+def made_by(command: c.Command) -> Entry:
+    """Return the entry that makes a command."""
+    return next(one for one in load_phrases().entries if isinstance(command, one.makes))
 
 
 def _entry(key: str, row: Mapping[str, Any]) -> Entry:
