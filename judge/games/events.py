@@ -354,7 +354,7 @@ class ExtensionUsed:
 
 @dataclass(frozen=True, slots=True)
 class GraceBegan:
-    """The deadline has passed; these powers get a grace period for what they lack."""
+    """Told to the players of these powers: the deadline has passed, and what they lack is still taken for a while."""
 
     game: Game
     powers: tuple[Power, ...]

@@ -11,7 +11,6 @@ from judge import commands as c
 from judge.games import events as e
 from judge.games.draws import sharing
 from judge.games.game import Game, GameState, Invitation
-from judge.games.insight import may_be_told
 from judge.games.person import Person, PersonId, Record
 from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
@@ -153,15 +152,11 @@ def _extension_used(event: e.ExtensionUsed, to: Telling) -> ExtensionUsedView:
 
 @dataclass(frozen=True, slots=True)
 class GraceBeganView(OrdersView):
-    """The deadline is over, and a grace has begun."""
-
-    powers: tuple[Power, ...]
-    """Those that lack something; only for a master who may be told."""
+    """The deadline is over, and a grace has begun for what the reader lacks."""
 
 
-def _grace_began(event: e.GraceBegan, to: Telling) -> GraceBeganView:
-    is_told = to.is_referee and may_be_told(event.game, to.reader.person.id)
-    return GraceBeganView(*to.with_orders, event.powers if is_told else ())
+def _grace_began(_: e.GraceBegan, to: Telling) -> GraceBeganView:
+    return GraceBeganView(*to.with_orders)
 
 
 @dataclass(frozen=True, slots=True)
