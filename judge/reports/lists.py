@@ -7,6 +7,7 @@ from datetime import datetime
 
 from judge.commands import Language, ListKind
 from judge.games.game import Game
+from judge.games.matters import requests, votes_due
 from judge.games.seats import vacancies
 from judge.games.terms import Settings
 from judge.reports.readers import Reader, Role
@@ -48,6 +49,15 @@ class OwnGame:
     lacks: int
     """How many of the reader's units lack an order; builds and removals still to decide."""
     status: StatusView
+    votes: int = 0
+    """How many proposals wait for the reader's vote."""
+    requests: int = 0
+    """How many requests for a seat wait for the reader, who is a master."""
+
+    @property
+    def questions(self) -> int:
+        """How many questions about the reader's orders are open."""
+        return sum(len(own.questions) for own in self.status.own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +98,5 @@ def _own(game: Game, own: OwnGames, now: datetime) -> OwnGame:
     role = Role.MASTER if is_master else Role.PLAYER if powers else Role.OBSERVER
     status = status_view(game, Reader(own.reader, role, powers), now)
     lacks = sum(abs(orders.to_decide) or len(orders.unordered) for orders in status.own)
-    return OwnGame(powers, is_master, lacks, status)
+    votes, asking = votes_due(game, own.reader.id), requests(game, own.reader.id)
+    return OwnGame(powers, is_master, lacks, status, len(votes), len(asking))
