@@ -71,14 +71,11 @@ class PhaseClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerJoined:
-    """A person joined or left before the start; told to the masters."""
+class PlayerLeft:
+    """An applicant left before the start; told to the masters, who read once a day who joined."""
 
     game: Game
     person: PersonId
-    power: Power | None
-    left: bool = False
-    """The person was an applicant and left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,7 +465,7 @@ Notice: TypeAlias = (
     | StartReset
     | HeldUp
     | FoundTooLate
-    | PlayerJoined
+    | PlayerLeft
     | Petitioned
     | PetitionDecided
     | OfferRefused

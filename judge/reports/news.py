@@ -11,7 +11,7 @@ from judge import commands as c
 from judge.games import events as e
 from judge.games.draws import sharing
 from judge.games.game import Game, GameState, Invitation
-from judge.games.person import Person, PersonId, Record
+from judge.games.person import Person, PersonId
 from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
 from judge.reports.readers import Reader, Role
@@ -283,14 +283,10 @@ def _ordered_for(event: e.OrderedFor, to: Telling) -> OrderedForView:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerJoinedView(EventView):
-    """A player joined a forming game, or left it."""
+class PlayerLeftView(EventView):
+    """A player left a forming game."""
 
     person: str
-    power: Power | None
-    left: bool
-    record: Record | None
-    """How reliable the player is; only where their name may be known."""
 
     @property
     def seats_left(self) -> int | None:
@@ -298,9 +294,8 @@ class PlayerJoinedView(EventView):
         return self.game.seats_free if self.game.state is GameState.FORMING else None
 
 
-def _player_joined(event: e.PlayerJoined, to: Telling) -> PlayerJoinedView:
-    name = to.name(event.person)
-    return PlayerJoinedView(*to.around, name, event.power, event.left, to.people[event.person].record if name else None)
+def _player_left(event: e.PlayerLeft, to: Telling) -> PlayerLeftView:
+    return PlayerLeftView(*to.around, to.name(event.person))
 
 
 @dataclass(frozen=True, slots=True)
@@ -637,7 +632,7 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.VacancyOpened: _vacancy_opened,
     e.StartReset: _start_reset,
     e.OrderedFor: _ordered_for,
-    e.PlayerJoined: _player_joined,
+    e.PlayerLeft: _player_left,
     e.Petitioned: _petitioned,
     e.PetitionDecided: _petition_decided,
     e.Invited: _invited,

@@ -160,9 +160,9 @@ def with_reason(requests: Iterable[Command], reason: str) -> tuple[Command, ...]
 
 
 def without_reason(line: Line) -> tuple[str, str]:
-    """Return the text of a line before its reason, and the reason as it was written."""
+    """Return the text of a line before its reason, and the reason as it was written; it may be left to be written."""
     match = pattern_of(r"\s*%s\s*(?P<reason>.*?)\)?\s*$", "reason").search(line.text)
-    if match is None or not match["reason"] or not match.start():
+    if match is None or not match.start():
         return line.text, ""
     start, end = line.span(*match.span("reason"))
     return line.text[: match.start()], line.written[start:end].strip()

@@ -31,7 +31,7 @@ from judge.games.events import (
     PetitionDecided,
     Petitioned,
     PhaseClosed,
-    PlayerJoined,
+    PlayerLeft,
     PlayerOut,
     ProposalFailed,
     Relayed,
@@ -182,7 +182,7 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     match event:
         case CoinTossed() | Extended() | ExtensionUsed() | HeldUp(by_mail=True) | ProposalFailed() | VacancyOpened():
             return everybody
-        case PlayerJoined(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
+        case PlayerLeft(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
         case PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
             return _him(work, everybody, event.person)
