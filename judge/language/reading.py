@@ -26,14 +26,15 @@ from judge.rules.position import PhaseKind
 
 _ARROW = re.compile(r"\s*(?:-+>|=+>|[→⇒➔➜➡⟶])")
 _UNITS_OF_A_REQUEST, _UNITS_OF_A_FAULT = 500, 200
-"""Costs in units of the budget: to carry out a request, to answer a fault."""
+"""Costs in budget units: of carrying out a request, of answering a fault."""
 _LEAST_BROKEN, _MOST_BROKEN = 56, 100
 """In columns: the length of lines that a mail program may have broken."""
 
 
 def read(text: str, context: Context) -> tuple[ReadLine, ...]:
-    """Read the sender's own words; blank lines are left out, numbers count all lines from 1.
+    """Read the sender's own words into lines; blank lines are left out.
 
+    Line numbers count all lines from 1.
     If the budget is used up before the end, the last line returned is the first that was not read.
     """
     lines: list[ReadLine] = []
@@ -86,13 +87,13 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
 
 
 def _as_letter(heading: ReadLine, line: ReadLine, context: Context) -> ReadLine:
-    """Return a letter without END as a question, if some of its lines may be for the judge."""
+    """Return a letter without END as a question if it may address the judge."""
     letter = line.requests[-1] if line.requests else None
     if not isinstance(letter, OfPress) or not letter.ran_on:
         return line
     written = letter.text.splitlines()
     beside = heading.requests[-1]
-    first = 1 if isinstance(beside, Talk) and beside.text and not letter.about else 0  # the text may begin here
+    first = 1 if isinstance(beside, Talk) and beside.text and not letter.about else 0  # the text may begin in this line
     doubtful = [place for place in lines_for_the_judge(written, context) if place >= first]
     if not doubtful:
         return line
@@ -108,7 +109,10 @@ def _has_orders(line: ReadLine) -> bool:
 
 
 def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine:
-    """Read a line above orders as a heading if it is not worded as a command: `Complete set of orders:`."""
+    """Read a line above orders as a heading unless written as a command.
+
+    Example: `Complete set of orders:`.
+    """
     line, below = lines[place], lines[place + 1 : place + 2]
     if context.budget.is_spent:
         return line
@@ -123,13 +127,19 @@ def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine
 
 
 def _is_read_so(line: ReadLine, context: Context) -> bool:
-    """Whether a line is read in the same way wherever it stands: as an order, as talk, or with lines below it."""
+    """Whether a line is read the same way beside orders.
+
+    It is an order, talk, or a line to which lines below belong. If the budget is used up, no line is read again.
+    """
     is_of_several = any(isinstance(one, Talk | OfPress | WhatIf) for one in line.requests)
     return _has_orders(line) or is_of_several or not (line.requests or line.faults) or context.budget.is_spent
 
 
 def _beside_orders(line: ReadLine, context: Context) -> ReadLine:
-    """Read a line beside orders anew, in which a few words are a heading, a remark or a part of a signature."""
+    """Read a line again as one beside orders.
+
+    Then a few words are a heading, a remark or a part of a signature.
+    """
     return read_line(line.number, line.text, replace(context, is_beside_orders=True))
 
 
@@ -138,7 +148,10 @@ def _is_for_others(line: ReadLine) -> bool:
 
 
 def _in_one_piece(line: ReadLine, following: ReadLine, context: Context) -> ReadLine | None:
-    """Join a long line with the next if a mail program broke an order in two; None if the whole is no order."""
+    """Join a line with the next if a mail program broke an order in two.
+
+    None if the lines together are no order.
+    """
     if not (_may_be_broken(line.text) or (len(line.requests) <= 1 and _goes_on(line, following.text, context))):
         return None
     between = "" if is_japanese(line.text) else " "
@@ -148,13 +161,16 @@ def _in_one_piece(line: ReadLine, following: ReadLine, context: Context) -> Read
         return None
     if len(orders) == 1:
         return whole if len(line.requests) <= 1 else None
-    # Of several orders one was broken: the line is incomplete, or the next line means nothing alone.
+    # One of several orders was broken: this line is incomplete, or the next line means nothing alone.
     is_broken = bool(line.faults) or (not following.requests and len(orders) == len(line.requests))
     return whole if is_broken else None
 
 
 def _goes_on(line: ReadLine, following: str, context: Context) -> bool:
-    """Whether a line names only a unit, and the next begins with an arrow: the order for that unit."""
+    """Whether a line names only a unit, and the next line begins with an arrow.
+
+    Together they are the order for that unit.
+    """
     if line.requests or _ARROW.match(following) is None:
         return False
     return is_unfilled(context.lexicon.words(normal_form(line.text).text))
@@ -166,7 +182,10 @@ def _may_be_broken(text: str) -> bool:
 
 
 def _with_the_rest_held(lines: list[ReadLine], context: Context) -> list[ReadLine]:
-    """Return `the rest hold` as one hold for each unit without an order, if it is clear which units have one."""
+    """Return `the rest hold` as one hold for each unit without an order.
+
+    This is done only if it is clear which units have an order.
+    """
     place = next((place for place, line in enumerate(lines) if line.holds_rest), None)
     ordered = [one.order for line in lines for one in line.requests if isinstance(one, Give | Doubted)]
     is_unclear = any(line.faults and not line.holds_rest and not _has_orders(line) for line in lines)
@@ -179,7 +198,10 @@ def _with_the_rest_held(lines: list[ReadLine], context: Context) -> list[ReadLin
 
 
 def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
-    """Return lines about several units at once, with the units that the mail does not order filled in: `all hold`."""
+    """Return lines about all units, such as `all hold`, narrowed to units without an order.
+
+    If the mail gives no orders, `all hold` becomes one hold for each unit.
+    """
     orders = [request.order for line in lines for request in line.requests if isinstance(request, Give)]
     given = {order.unit.province for order in orders if not isinstance(order, Waive)}
     if not orders:
@@ -198,7 +220,10 @@ def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
 
 
 def _with_the_rest_waived(lines: list[ReadLine], context: Context) -> list[ReadLine]:
-    """Count what `no builds` waives: all builds that the mail neither makes nor waives elsewhere, one for each line."""
+    """Replace `no builds` by the number of builds that it waives.
+
+    These are the builds that the mail neither makes nor waives elsewhere; each further such line waives one.
+    """
     due = open_builds(context)
     giving_up = [place for place, line in enumerate(lines) if due and _gives_up_all(line, context)]
     if not giving_up:
@@ -235,7 +260,10 @@ def _without_heading(line: ReadLine, below: ReadLine | None) -> ReadLine:
 
 
 def _with_every_unit(line: ReadLine, context: Context) -> ReadLine:
-    """Return `all units hold` as one hold for each unit, if no other line gives an order."""
+    """Return `all units hold` as one hold for each unit.
+
+    The caller has checked that no line of the mail gives an order.
+    """
     all_hold = [fault for fault in line.faults if fault.kind is FaultKind.EVERY_UNIT]
     if not all_hold or context.position is None or context.position.phase.kind is not PhaseKind.MOVEMENT:
         return line

@@ -1,4 +1,4 @@
-"""Orders: parse words into sentences, find what they mean on the board, and diagnose the rest.
+"""Orders: parse words into sentences, find their meaning on the board, diagnose the rest.
 
 The readings of a line (`builds_by_mere_units` and others) are listed in the table of `judge.language.line`.
 """
