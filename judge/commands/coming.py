@@ -74,7 +74,7 @@ class TakeOver:
 class Accept:
     """ACCEPT ardennes: take an offered seat or office of a master; REFUSE ardennes turns it down."""
 
-    card = Card(states=OPEN, decides="accept")
+    card = Card(states=OPEN, binds=True, decides="accept")
 
     game: str | None = None
     accepts: bool = True

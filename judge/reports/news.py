@@ -98,9 +98,9 @@ class Telling:
         person = self.people.get(id_) if id_ is not None and not is_hidden else None
         return person.name if person else ""
 
-    def terms(self) -> TermsView:
+    def terms(self, *, tells_house_rules: bool) -> TermsView:
         """Return what the game is like, for a person asked to take a seat."""
-        return terms_view(self.game, self.reader.person.language)
+        return terms_view(self.game, self.reader.person.language, tells_house_rules=tells_house_rules)
 
 
 def event_view(event: e.LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> EventView:
@@ -351,7 +351,7 @@ class InvitedView(EventView):
 def _invited(event: e.Invited, to: Telling) -> InvitedView:
     name, offer = to.name(event.by), event.invitation
     if isinstance(offer, Invitation):
-        return InvitedView(*to.around, name, offer.power, "", to.terms())
+        return InvitedView(*to.around, name, offer.power, "", to.terms(tells_house_rules=False))
     return InvitedView(*to.around, name, None, "master" if offer.is_first else "second", None)
 
 
@@ -365,7 +365,7 @@ class StandInAskedView(EventView):
 
 
 def _stand_in_asked(event: e.StandInAsked, to: Telling) -> StandInAskedView:
-    return StandInAskedView(*to.around, event.power, event.until, to.terms())
+    return StandInAskedView(*to.around, event.power, event.until, to.terms(tells_house_rules=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from judge.commands import GameState, Language
 from judge.games.game import Game
-from judge.games.terms import Settings
+from judge.games.terms import HouseRules, Settings
 from judge.reports.rulebook import FIRST_OF_ALL, differing, rulebook
 
 _MOST_APART = 4
@@ -33,9 +33,12 @@ class TermsView:
     ends: tuple[str, ...]
     """When the game ends, likewise."""
     is_forming: bool
+    house_rules: HouseRules
+    tells_house_rules: bool
+    """Whether they stand below; otherwise only that there are some."""
 
 
-def terms_view(game: Game, language: Language) -> TermsView:
+def terms_view(game: Game, language: Language, *, tells_house_rules: bool = True) -> TermsView:
     """Return what a player should know of a game before joining it."""
     settings = game.settings
     book, rules = rulebook(language), settings.rules
@@ -51,6 +54,8 @@ def terms_view(game: Game, language: Language) -> TermsView:
         powers=book.meaning("country_assignment", rules),
         ends=ends,
         is_forming=game.state is GameState.FORMING,
+        house_rules=game.house_rules,
+        tells_house_rules=tells_house_rules,
     )
 
 

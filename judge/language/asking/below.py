@@ -16,6 +16,7 @@ from judge.commands import (
     Create,
     ForPower,
     Give,
+    HouseRules,
     Note,
     Override,
     Perhaps,
@@ -203,6 +204,8 @@ def _with_settings(line: ReadLine, following: Sequence[str], read: Callable[[str
         if named is None or (match is None and any(isinstance(one, Talk) for one in read(written).requests)):
             break
         name = _name(named[0], is_register=is_register)
+        if name is None and any(isinstance(one, HouseRules) for one in read(written).requests):
+            break
         value = read_setting(name or named[0], named[1])
         if used < place and (name is None or (match is None and value.meant is None)):
             break
@@ -225,14 +228,17 @@ def _name(written: str, *, is_register: bool) -> str | None:
 
 
 def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """Take text up to END, to another text's heading, or to the last line; a note ends above the first order."""
+    """Take text up to END, to another text's heading, or to the last line; a note ends above the first order.
+
+    House rules may contain whatever looks like a heading.
+    """
     talk = line.requests[-1]
     assert isinstance(talk, Talk)
-    ends = _end_of_talk(following, read)
+    ends = _end_of_rules(following) if isinstance(talk, HouseRules) else _end_of_talk(following, read)
     is_closed = ends < len(following) and end_of_talk(following[ends : ends + 1]) is not None
+    if isinstance(talk, Note | HouseRules) and not is_closed and talk.text:
+        return Below(line, 0)
     if isinstance(talk, Note) and not is_closed:
-        if talk.text:
-            return Below(line, 0)
         ends = next((place for place, one in enumerate(following[:ends]) if _has_orders(read(one))), ends)
     words = following[:ends]
     text = "\n".join([*([talk.text] if talk.text else []), *words]).strip("\n")
@@ -244,7 +250,7 @@ def with_topic(talk: T) -> T:
     """Move a first line that only names the subject from the text to `about`."""
     first, _, rest = talk.text.lstrip("\n").partition("\n")
     match = _words().topic.match(first)
-    if match is None or not rest.strip() or isinstance(talk, Note):
+    if match is None or not rest.strip() or isinstance(talk, Note | HouseRules):
         return talk
     return replace(talk, about=" ".join(match[1].split())[:LONGEST_TOPIC], text=rest.strip("\n"))
 
@@ -271,7 +277,8 @@ def _with_block(
 
 def begins_talk(line: ReadLine) -> bool:
     """Whether a line is a heading of press or an announcement, or a misread one."""
-    return any(isinstance(one, Talk) and not isinstance(one, Note) for one in line.requests) or _is_talk_amiss(line)
+    is_talk = any(isinstance(one, Talk) and not isinstance(one, Note | HouseRules) for one in line.requests)
+    return is_talk or _is_talk_amiss(line)
 
 
 def _is_talk_amiss(line: ReadLine) -> bool:
@@ -298,10 +305,14 @@ def end_of_talk(following: Sequence[str]) -> int | None:
     return next((place for place, written in enumerate(following) if _words().end.match(written)), None)
 
 
+def _end_of_rules(following: Sequence[str]) -> int:
+    end = end_of_talk(following)
+    return len(following) if end is None else end
+
+
 def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> int:
     """Return the place of END or of another text's heading, whichever is first; else the place behind the last line."""
-    end = end_of_talk(following)
-    ends = len(following) if end is None else end
+    ends = _end_of_rules(following)
     return next((place for place, one in enumerate(following[:ends]) if begins_talk(read(one))), ends)
 
 

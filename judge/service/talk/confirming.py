@@ -23,7 +23,7 @@ from judge.mail.proof import token_for
 from judge.reports.readers import AnsweredLine, Consequence, NoticeKind
 from judge.reports.render import notice
 from judge.service.post.telling import QUESTION, STRANGERS_REST, may_be_written_to
-from judge.service.talk.consequences import consequences, summarized, terms_of
+from judge.service.talk.consequences import consequences, summarized, terms_asked_about
 from judge.service.talk.gathering import (
     CONFIRM_WITHIN,
     REMEMBERED,
@@ -266,7 +266,7 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
         "finals": follows,
         "new_address": new is not None,
         "binds": all(request.card.binds for request in requests),
-        "terms": terms_of(mail.work, mail.sender, person.language, requests),
+        "terms": terms_asked_about(handling.named, items, person.language),
     }
     rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, **values)
     key = f"{QUESTION}by {person.id} " if new is not None else ""

@@ -107,11 +107,24 @@ def requests_of(lines: Sequence[ReadLine]) -> list[Command]:
 
 
 def terms_of(work: Work, sender: Author, language: Language, requests: Iterable[Command]) -> list[TermsView]:
-    """Return the terms of the games that would be joined, if the sender may know these games."""
+    """Return the terms of the games that would be joined, if the sender may know these games.
+
+    The house rules are not told to an address that has not written here.
+    """
     wanted = [one.command if isinstance(one, c.Perhaps) else one for one in requests]
     names = [one.game.lower() for one in wanted if isinstance(one, c.Join | c.TakeOver)]
     games = [game_known_to(work, sender, name) for name in dict.fromkeys(names)]
-    return [terms_view(game, language) for game in games if game is not None]
+    is_known = sender.person is not None
+    return [terms_view(game, language, tells_house_rules=is_known) for game in games if game is not None]
+
+
+def terms_asked_about(
+    named: Callable[[str], Game | None], items: Iterable[RequestedCommand], language: Language
+) -> list[TermsView]:
+    """Return the terms of the games that those requests would put their sender into at once."""
+    binding = (item for item in items if item.request.card.binds)
+    names = dict.fromkeys(getattr(item.request, "game", None) or item.scope.game or "" for item in binding)
+    return [terms_view(game, language) for game in map(named, names) if game is not None]
 
 
 def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime) -> bool:
