@@ -1,4 +1,4 @@
-"""The languages the judge reads and writes: each file of `grammar/words` is one, named by its code."""
+"""The languages the judge reads and writes, one file of `grammar/words` each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from judge.resources import shipped
 
 
 class Language(StrEnum):
-    """A language by its code (ISO 639-1): `en`, and every other one with a file of words."""
+    """A language by its code (ISO 639-1): English, and each with a file of words."""
 
     _ignore_ = "code"
 

@@ -134,6 +134,9 @@ HEAVY: dict[str, Callable[[], Heavy]] = {
     ),
     "190 lines that are dear to read": lambda: plain("\n".join(_misread(190))),
     "190 long lines that are dear to read": lambda: plain("\n".join(line * 7 for line in _misread(190))),
+    "100 lines of HTML written out, below each the name of a game": lambda: both(
+        "GAME ardennes\n<div style='margin-top:9em'>" * 100 + "GAME ardennes\nOn Monday 1\nYES\nI meant Bur\n" * 16, "x"
+    ),
     "190 lines that lead to another game": lambda: plain("GAME ardennes\n" * 190),
     "64 kB of orders": lambda: plain("\n".join([", ".join(["A Par - Bur, A Mar - Spa, F Bre - MAO"] * 10)] * 160)),
     "30,000 pictures shown": lambda: _shows(30_000),

@@ -46,6 +46,7 @@ ASK_NOTHING = {
             "LIMIT",
             "NO_PICTURE",
             "REFUSED",
+            "REPORTED",
             "SECOND",
             "SETTLED",
             "SET_ASIDE",

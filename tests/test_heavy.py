@@ -152,6 +152,8 @@ def test_stretches_are_all_that_two_texts_have_in_common() -> None:
 
 
 MOST_ORDINARY_MAILS = 100
+TOLERANCE = 1.3
+"""For a busy machine, as in the short form of the benchmarks."""
 SMALL = 4_000
 """Bytes: what a mail of fewer costs is no news."""
 BRED = 24
@@ -200,7 +202,7 @@ def test_no_heavy_mail_costs_more_than_a_hundred_ordinary_ones(office: Office) -
     scale = Scale(office)
     for name, build in HEAVY.items():
         ratio = scale.weigh(PROVED + build().content)
-        assert ratio <= MOST_ORDINARY_MAILS, f"{name}: {ratio:.0f} ordinary mails"
+        assert ratio <= MOST_ORDINARY_MAILS * TOLERANCE, f"{name}: {ratio:.0f} ordinary mails"
 
 
 @pytest.mark.soak
@@ -217,5 +219,5 @@ def test_no_mail_bred_to_cost_much_costs_more_than_a_hundred_ordinary_ones(offic
             bred = changed(chance, chance.choice(best)[1], chance.choice(best)[1], ours)
         content = built(bred, seed, FRANCE, report.message_id)
         ratio = scale.weigh(content)
-        assert ratio <= MOST_ORDINARY_MAILS, f"seed {seed}: {ratio:.0f} ordinary mails for {bred}"
+        assert ratio <= MOST_ORDINARY_MAILS * TOLERANCE, f"seed {seed}: {ratio:.0f} ordinary mails for {bred}"
         best = sorted([*best, (ratio / (len(content) + SMALL), bred)], key=lambda one: -one[0])[:BRED]

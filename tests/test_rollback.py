@@ -52,7 +52,7 @@ AS_IT_OPENED = {
     *("questions", "refused"),
 }
 AS_IT_IS_NOW = {
-    *("power", "holder", "serial", "is_robot", "powers", "nameless", "start", "end"),
+    *("power", "holder", "before", "serial", "is_robot", "powers", "nameless", "start", "end"),
     *("shares_notes", "elects"),
 }
 AS_IT_CLOSED = {"orders", "declined", "planned"}

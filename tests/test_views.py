@@ -18,6 +18,7 @@ from judge.games.ballots import Ballots
 from judge.games.filed import FiledOrder, Planned
 from judge.games.game import GameState
 from judge.games.supposing import what_if
+from judge.reports.answers import PartBelow, line_views
 from judge.reports.phases import phase_reports
 from judge.reports.readers import AnsweredLine, HeldMail, NoticeKind, Reader, Receipt, Remark, Role
 from judge.reports.render import event_letter, notice, reply
@@ -167,6 +168,11 @@ def test_a_players_own_orders_reach_him() -> None:
     assert foreign_orders([game], READERS["player"])
 
 
+def test_a_line_that_asks_for_two_sections_is_told_once_that_they_are_below() -> None:
+    line = AnsweredLine("WHO; LOG", (c.Who(), c.ShowLog()), (a.Shown(c.Who()), a.Shown(c.ShowLog())))
+    assert [view.answers for view in line_views([line], "", "", str)] == [(PartBelow(),)]
+
+
 NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.CONFIRM: {"summary": "    A PAR H", "asked": ["A PAR H"], "is_known": True},
     NoticeKind.GATHERED: {
@@ -188,6 +194,17 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
         "address": "ada@players.test",
         "subject": "x",
         "reason": "x",
+    },
+    NoticeKind.REPORTED: {
+        "game": "ardennes",
+        "person": "Ada",
+        "power": FRANCE,
+        "address": "",
+        "number": 7,
+        "sent": NOON,
+        "zone": "UTC",
+        "reason": ["x"],
+        "said": "You are a fool.",
     },
     NoticeKind.SUSPENDED: {"address": "ada@players.test", "reason": "x"},
     NoticeKind.REFUSED: {"domain": "players.test", "reason": "x"},

@@ -1,6 +1,6 @@
-"""Turn text into commands and orders: lenient, in several languages, line by line; mistakes are returned as values.
+"""Turn text into commands and orders, line by line.
 
-See `read`.
+It is lenient and reads several languages. Mistakes are returned as values. See `read`.
 """
 
 from judge.language.context import Context

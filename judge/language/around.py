@@ -1,6 +1,7 @@
-"""The lines of a mail as blocks: a heading can make the orders below it doubtful, later lines can correct them.
+"""Read the lines of a mail as blocks.
 
-Each line holds orders, a command, a heading or talk. See `heard`; the words are in `grammar/around.toml`.
+A heading can make the orders below it doubtful, and later lines can correct them.
+Each line holds orders, a command, a heading or talk. See `heard`. The words are in `grammar/around.toml`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from judge.rules.orders import Disband, Waive
 from judge.rules.position import PhaseKind, Power
 
 _LONGEST_HEADING = 160
-"""In characters: a longer line is prose."""
+"""In characters: a longer line is prose, not a heading."""
 _NOTHING = "1"
 _CLAUSE = re.compile(r"[,.!;]\s+(?=\w)")
 _COLON = re.compile(r":[\s*_)\]-]*$")
@@ -41,7 +42,7 @@ class _Neutral:
 
 @dataclass(frozen=True, slots=True)
 class _Cancels:
-    """The heading takes back the orders below it."""
+    """The heading withdraws the orders below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,14 @@ class _Words:
     """The patterns of `around.toml`."""
 
     opens: re.Pattern[str]
-    """Ends a line that introduces what follows after a blank line."""
+    """The end of a line that introduces lines behind a blank line."""
     order: re.Pattern[str]
     """A word for orders."""
     own: Sequence[str]
-    """Says whose orders they are."""
+    """Patterns that say whose orders they are."""
     apology: re.Pattern[str]
     next_phase: re.Pattern[str]
-    """The phase that a report has just opened."""
+    """Words for the phase that a report has just opened."""
     attribution: re.Pattern[str]
     """The line that a mail program writes above a quoted mail."""
     above: Mapping[Doubt, Sequence[re.Pattern[str]]]
@@ -64,7 +65,7 @@ class _Words:
     neutral: frozenset[str]
     """Words of languages that separate words by blanks."""
     neutral_run_on: re.Pattern[str]
-    """Words of the other languages: the whole line consists of them."""
+    """Words of the other languages, in which a whole line may consist of them."""
 
 
 @cache
@@ -106,7 +107,10 @@ _DOUBTS = {doubt.value: doubt for doubt in Doubt} | {"later": Doubt.HEADING}
 
 
 def heard(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
-    """Return the lines of a mail, with orders in doubtful blocks turned into questions and corrections applied."""
+    """Return the lines of a mail with headings and corrections applied.
+
+    Orders in doubtful blocks become questions.
+    """
     if not any(line.requests or line.faults for line in lines):
         return tuple(lines)
     saying_no = [line.number for place, line in enumerate(lines) if _says_no(place, lines, context)]
@@ -117,7 +121,10 @@ def heard(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
 
 
 def _says_no(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
-    """Whether a line just says no directly between two orders, or expresses doubt about the order above."""
+    """Whether a line denies the order above it, or expresses doubt about it.
+
+    A line that just says no must stand directly between two orders.
+    """
     if not place:
         return False
     above, line = lines[place - 1], lines[place]
@@ -130,7 +137,10 @@ def _says_no(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
 
 
 def _doubts_what_is_above(line: ReadLine, context: Context, *, adjoins: bool) -> bool:
-    """Whether a line doubts the order above: `I wonder about that one`, その命令はまだ迷っています."""
+    """Whether a line doubts the order above: `I wonder about that one`, その命令はまだ迷っています.
+
+    `adjoins`: the line is directly below that order.
+    """
     text = _folded(line.text)
     if line.requests or line.faults or len(text) > _LONGEST_HEADING or not points_above(text, adjoins=adjoins):
         return False
@@ -157,13 +167,13 @@ def _in_blocks(lines: Sequence[ReadLine], context: Context) -> Iterator[ReadLine
 
 
 def is_heading(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
-    """Whether a line is a heading that says what the orders below it are, and not talk."""
+    """Whether a line is a heading for the orders below it, not talk."""
     found = _heading(place, lines, context)
     return found is not None and (not isinstance(found, _Neutral) or _COLON.search(lines[place].text) is not None)
 
 
 def is_leading(line: ReadLine) -> bool:
-    """Whether a line ends like one that introduces what follows."""
+    """Whether a line ends with a colon, introducing the next lines."""
     return _COLON.search(_folded(line.text)) is not None
 
 
@@ -172,7 +182,10 @@ def _is_movement(context: Context) -> bool:
 
 
 def _without_removal(line: ReadLine, context: Context) -> ReadLine:
-    """Turn `Remove A Bur` into a question if no unit is removed now: it may mean to remove the order."""
+    """Turn `Remove A Bur` into a question in a movement phase.
+
+    No unit is removed then: it may mean to remove the order.
+    """
     if not any(isinstance(one.order, Disband) for one in _orders(line)):
         return line
     found = context.lexicon.takes_back.search(_folded(line.text))
@@ -180,7 +193,7 @@ def _without_removal(line: ReadLine, context: Context) -> ReadLine:
         return line
 
     def asked(request: Command) -> Command:
-        if not isinstance(request, Give) or not isinstance(request.order, Disband):
+        if not isinstance(request, Give) or not isinstance(request.order, Disband) or request.otherwise:
             return request
         return Doubted(request.order, Doubt.WORDS, found[0], line.number)
 
@@ -213,13 +226,13 @@ def _below(line: ReadLine, heading: ReadLine, meaning: Meaning) -> ReadLine:
 
 
 def _heading(place: int, lines: Sequence[ReadLine], context: Context) -> Meaning | None:
-    """Return what a line means as a heading for the orders below it; None if it is no heading."""
+    """Return what a line means as a heading for the orders below, or None."""
     line = lines[place]
     below = lines[place + 1] if place + 1 < len(lines) else None
     written = line.text.strip()
     if below is None or line.is_heeded or len(written) > _LONGEST_HEADING:
         return None
-    if denial_in(written) is not None:  # it is about the lines above, not below
+    if denial_in(written) is not None:  # it is about the lines above, not those below
         return None
     text = _folded(written)
     words = _words(context.map.name)
@@ -246,12 +259,18 @@ def _heading(place: int, lines: Sequence[ReadLine], context: Context) -> Meaning
 
 
 def _is_another_heading(line: ReadLine) -> bool:
-    """Whether a line is a heading of another kind, between a heading and the orders: `Germany:` or `Spring:`."""
+    """Whether a line is a heading of another kind: `Germany:`.
+
+    Such a line may stand between a heading and the orders.
+    """
     return bool(line.requests) and all(isinstance(request, ForPower) for request in line.requests)
 
 
 def _of_the_open_phase(text: str, context: Context) -> str:
-    """Return a heading without words for the open phase; after a report, that is the next phase."""
+    """Return a heading without words for the open phase.
+
+    After a report the open phase is called the next one.
+    """
     words = _words(context.map.name)
     names_it = words.next_phase.search(text) is not None
     return (
@@ -261,7 +280,10 @@ def _of_the_open_phase(text: str, context: Context) -> str:
 
 @cache
 def _own_orders(map_name: str, powers: tuple[Power, ...]) -> re.Pattern[str]:
-    """Return a pattern for the sender's own powers in a heading: `Germany's orders`, ドイツの命令."""
+    """Return a pattern for words that name the sender's own orders.
+
+    Examples: `Germany's orders`, ドイツの命令.
+    """
     words = _words(map_name)
     named = load_lexicon(map_name, SHIPPED).names.powers
     own = pattern(word for word, power in named.items() if power in powers)
@@ -283,7 +305,10 @@ def _kind_of(text: str, context: Context) -> Meaning | None:
 
 
 def _says_nothing_else(text: str, context: Context) -> bool:
-    """Whether a heading has only words that raise no doubt: for orders, units, places, powers, greetings."""
+    """Whether the words of a heading raise no doubt.
+
+    Such words are those for orders, units, places, powers and greetings.
+    """
     words = _words(context.map.name)
     lexicon = context.lexicon
     begins_politely = text.split(",", maxsplit=1)[0].split(" ", maxsplit=1)[0] in lexicon.greetings

@@ -1,4 +1,7 @@
-"""Whether a line is a spelling of the order that was filed for it, or was only taken to mean it."""
+"""Whether a line spells out the order that was filed for it.
+
+Otherwise the line was only taken to mean that order.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from judge.rules.orders import Order
 
 
 def spells(line: str, order: Order, context: Context) -> bool:
-    """Whether a line by itself reads as the order, without a guess, a misspelled name or words around it that decide.
+    """Whether a line on its own reads as the order.
 
+    Guesses, misspelled names and words around the line do not count.
     Lines that a YES decided are several lines, and never spell the order.
     """
     if line.strip().upper() == write_order(order):

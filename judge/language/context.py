@@ -19,11 +19,11 @@ from judge.rules.sight import GuessingReferee
 
 
 class Role(StrEnum):
-    """What the sender is in the game that a mail is about."""
+    """The role of the sender in the game that a mail is about."""
 
     PLAYER = "player"
     MASTER = "master"
-    """A master or co-master, who may play as well."""
+    """A master or co-master, who may also play."""
     STRANGER = "stranger"
     """A person without any game."""
 
@@ -34,7 +34,7 @@ class Context:
 
     map: Map
     position: Position | None = None
-    """None if the mail is about no game: then only the words count."""
+    """None if the mail is about no game; then only the words count."""
     powers: tuple[Power, ...] = ()
     """The powers of the sender."""
     options: Options = STANDARD
@@ -46,17 +46,23 @@ class Context:
     names: tuple[str, ...] = ()
     """Names that the sender may sign with."""
     answers_report: bool = False
-    """Whether the mail replies to a report: its "next phase" is then the open one."""
+    """Whether the mail replies to a report, whose "next phase" is the open one."""
     tongues: tuple[Tongue, ...] = SHIPPED
     """The languages that orders may be written in."""
     hears_sentences: bool = True
-    """Whether free sentences are read as commands; not where the text may be a letter to another player."""
+    """Whether free sentences are read as commands.
+
+    They are not where the text may be a letter to another player.
+    """
     is_beside_orders: bool = False
-    """Whether the mail holds orders: a few words beside them ask for nothing, unless a phrase says so."""
+    """Whether the mail also holds orders.
+
+    Then a few words ask for nothing, unless a known phrase does.
+    """
     role: Role | None = None
-    """None if it is not known; then a sentence means what its words say."""
+    """None if the role is unknown; then a sentence means what its words say."""
     open_games: Mapping[str, frozenset[Power]] = field(default_factory=dict, hash=False)
-    """For a stranger: game that may be joined → the powers that are free in it."""
+    """For a stranger: game to join → its free powers."""
     budget: Budget = field(default_factory=unbounded, compare=False, repr=False)
     """How much work reading the mail may still cost."""
 
@@ -79,7 +85,7 @@ class Context:
 
 
 def own_units(context: Context) -> list[Unit]:
-    """Return the sender's units, sorted."""
+    """Return the sender's units, sorted for each power."""
     return [unit for power in context.powers for unit in context.board.units_of(power)]
 
 

@@ -1,4 +1,7 @@
-"""Lines below an order that correct it, `Sorry, I meant Burgundy`, or limit it, `Only if Italy leaves!`."""
+"""Lines below an order that correct or limit it.
+
+Examples: `Sorry, I meant Burgundy`, `Only if Italy leaves!`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from judge.rules.outcomes import Illegal
 from judge.rules.position import COAST, CODE, Location, Province, province_of
 
 _LONGEST = 120
-"""In characters: a longer line is prose."""
+"""In characters: a longer line is prose, not a correction."""
 _CODE = re.compile(rf"\b{CODE}(?:/{COAST})?\b")
 
 
@@ -74,14 +77,18 @@ def _doubted(above: ReadLine, line: ReadLine) -> ReadLine:
 
 
 def _corrected(above: ReadLine, line: ReadLine, text: str, context: Context) -> list[ReadLine]:
-    """Return the order with the corrected place if it fits in only one way; else a question."""
+    """Return an order and its correction as lines.
+
+    The correction becomes the new order if its place fits in only one way. Otherwise the order becomes a question.
+    """
     lexicon = context.lexicon
     words = [word for word in lexicon.every_word(text) if word.kind == "PLACE"]
     places = [place for word in words for place in lexicon.names.places.get(word.text, ())]
     last = _orders(above)[-1]
     if not places and not words and not _names_something(line):
         return [above, line]
-    found = dict.fromkeys(_with_place(last.order, places, context)) if len(words) == 1 else {}
+    is_clear = len(words) == 1 and not last.otherwise
+    found = dict.fromkeys(_with_place(last.order, places, context)) if is_clear else {}
     if len(found) != 1:
         return [_doubted(above, line), replace(line, requests=(), faults=(), is_heeded=True)]
     (order,) = found
@@ -92,7 +99,10 @@ def _corrected(above: ReadLine, line: ReadLine, text: str, context: Context) -> 
 
 
 def _denies_a_unit(line: ReadLine) -> bool:
-    """Whether a line withdraws the order of a named unit: `Wait, please don't file the Kiel line`."""
+    """Whether a line withdraws the order of a named unit.
+
+    Example: `Wait, please don't file the Kiel line`.
+    """
     return any(fault.kind is FaultKind.NEGATED and fault.candidates for fault in line.faults)
 
 
@@ -106,7 +116,7 @@ def _names_something(line: ReadLine) -> bool:
 
 
 def _with_place(order: Order, places: Sequence[Province], context: Context) -> Iterator[Order]:
-    """Yield the legal orders that differ from an order in one place, which is one of `places`."""
+    """Yield the legal orders that replace one place of an order by one of `places`."""
     code = write_order(order)
     mine = {unit.province for unit in own_units(context)}
     for found in _CODE.finditer(code):

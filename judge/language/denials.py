@@ -19,7 +19,7 @@ from judge.language.words.tongue import LATIN_LETTERS
 from judge.resources import shipped_data
 
 _LONGEST = 120
-"""In characters: a longer line is prose."""
+"""In characters: a longer line is prose, not a denial."""
 _BETWEEN_CLAUSES = re.compile(r"(?:\s*[,.;:!?。、()]+\s*|\s+-+\s+)+")
 _WORD = re.compile(rf"[{LATIN_LETTERS}']+")
 _LETTER = re.compile(r"\w")
@@ -40,7 +40,10 @@ class Denial:
     """What a line withdraws."""
 
     is_plain: bool
-    """Whether it also reaches orders further above: `scratch that` does, a mere `no` does not."""
+    """Whether it reaches orders further above.
+
+    `scratch that` does, a mere `no` does not.
+    """
     number: int | None = 1
     """How many orders it withdraws; None for all."""
     from_top: bool = False
@@ -48,7 +51,7 @@ class Denial:
     rest: int | None = None
     """Index in the written line where other text begins: `Scratch that, A Ber - Mun`."""
     of_its_line: bool = False
-    """It is at the end of the line it is about: `A Ber - Mun, no, scratch that`."""
+    """Whether it ends the line it is about: `A Ber - Mun, no, scratch that`."""
 
 
 def _denial() -> Mapping[str, Any]:
@@ -83,7 +86,10 @@ def _of_a_unit() -> re.Pattern[str]:
 
 @cache
 def _beside() -> tuple[frozenset[str], re.Pattern[str]]:
-    """Return the words that may stand beside a denial, and a pattern for those of languages without blanks."""
+    """Return words that may stand beside a denial.
+
+    Those of languages without blanks are returned as a pattern.
+    """
     apart, run_on = apart_and_run_on(_denial()["beside"])
     return frozenset(apart), re.compile("|".join(map(re.escape, sorted(run_on, key=len, reverse=True))))
 
@@ -105,7 +111,7 @@ def denial_in(written: str) -> Denial | None:
         return None
     line = normal_form(written)
     text = line.text.rstrip()
-    if text.endswith(":"):  # it introduces what follows
+    if text.endswith(":"):  # it introduces the lines below
         return None
     if not (_saying("plain").search(text) or _saying("mild").search(text)) or _saying("other").search(text):
         return None
@@ -134,7 +140,9 @@ def may_deny(text: str) -> bool:
 
 
 def denies_units(text: str) -> bool:
-    """Whether a line in normal form, with `that` for each unit, only withdraws those units' orders.
+    """Whether a line only withdraws the orders of the units it names.
+
+    The line is in normal form, with `that` in place of each unit.
 
     >>> denies_units("strike the that one.")
     True
@@ -159,7 +167,9 @@ def points_below(text: str) -> bool:
 
 
 def expresses_doubt(text: str) -> bool:
-    """Whether a line in normal form, which refers to an order, doubts it in any words.
+    """Whether a line about an order doubts it, in any words.
+
+    The line is in normal form.
 
     >>> expresses_doubt("that one worries me a bit.")
     True
@@ -170,9 +180,10 @@ def expresses_doubt(text: str) -> bool:
 
 
 def points_above(text: str, *, adjoins: bool = False) -> bool:
-    """Whether a line in normal form refers to the order above it and introduces nothing: `about that one`, 今の.
+    """Whether a line in normal form refers to the order above it.
 
-    `adjoins`: the line is directly below an order, so `this was` refers to that.
+    Examples: `about that one`, 今の. A line that introduces the lines below does not.
+    `adjoins`: the line is directly below an order, so `this was` refers to that order.
     """
     if points_below(text):
         return False
@@ -182,7 +193,10 @@ def points_above(text: str, *, adjoins: bool = False) -> bool:
 
 
 def clauses_of(text: str) -> list[tuple[int, int]]:
-    """Return where each clause of a text in normal form begins and ends; `and` and `but` separate clauses."""
+    """Return the begin and end of each clause of a text in normal form.
+
+    `and` and `but` separate clauses too.
+    """
     return [
         (start + first, start + end)
         for start, stop in _clauses(text)
@@ -199,7 +213,7 @@ def _number_in(text: str) -> int | None:
 
 
 def says_nothing(written: str) -> bool:
-    """Whether a line has only words that may accompany a denial, such as `Hmm`, but denies nothing."""
+    """Whether a line only has words that may accompany a denial: `Hmm`."""
     text = normal_form(written[:_LONGEST]).text.rstrip()
     return all(_kind_of(text[start:end]) is _Clause.SAYS_NOTHING for start, end in _clauses(text))
 

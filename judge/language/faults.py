@@ -1,4 +1,4 @@
-"""What is wrong with a line: values, which the templates put into words."""
+"""Mistakes in a line, as values; the templates put them into words."""
 
 from __future__ import annotations
 
@@ -10,19 +10,27 @@ class FaultKind(StrEnum):
     """The kind of mistake."""
 
     NOT_UNDERSTOOD = "not-understood"
-    """The line looks like an order but matches no form of order; `candidates`: orders it may mean."""
+    """The line looks like an order but matches no form of order.
+
+    `candidates`: orders it may mean.
+    """
     INCOMPLETE_ORDER = "incomplete-order"
     """The line does not say which unit does what; `candidates`: orders that it may begin."""
     UNKNOWN_PLACE = "unknown-place"
     """`candidates`: codes of provinces with a similar name."""
     AMBIGUOUS_ORDER = "ambiguous-order"
     """Several readings are legal; `candidates`: those orders in strict notation."""
+    PREFERENCES = "preferences"
+    """A list of preferences is not understood, or is doubtful; `candidates`: how one is written."""
     NEGATED = "negated"
-    """The line says what a unit is not to do; `candidates`: commands that withdraw orders."""
+    """The line says what a unit must not do; `candidates`: commands that withdraw orders."""
     EVERY_UNIT = "every-unit"
-    """The line is about several units at once; `candidates`: one order for each, if they are known."""
+    """The line is about several units at once.
+
+    `candidates`: one order for each unit, if they are known.
+    """
     TAKEN_BACK = "taken-back"
-    """A later line withdraws it; `candidates`: that line."""
+    """A later line withdraws this line; `candidates`: the later line."""
     UNKNOWN_COMMAND = "unknown-command"
     """`candidates`: similar commands."""
     NO_SUCH_COMMAND = "no-such-command"
@@ -47,6 +55,7 @@ OF_ORDERS = frozenset(
         FaultKind.INCOMPLETE_ORDER,
         FaultKind.UNKNOWN_PLACE,
         FaultKind.AMBIGUOUS_ORDER,
+        FaultKind.PREFERENCES,
         FaultKind.NEGATED,
         FaultKind.EVERY_UNIT,
     )
@@ -54,12 +63,12 @@ OF_ORDERS = frozenset(
 """The faults of lines that may be orders and were not accepted."""
 
 OF_SENTENCES = frozenset((FaultKind.UNSURE, FaultKind.INCOMPLETE_COMMAND))
-"""The faults of lines that seem to ask for a command and do not tell all of it."""
+"""The faults of lines that ask for a command but are incomplete or unclear."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A mistake in one line, and the smallest part of the line that it is about."""
+    """A mistake in one line, and the smallest text it is about."""
 
     kind: FaultKind
     line: int

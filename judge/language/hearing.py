@@ -1,4 +1,7 @@
-"""Whether a single line addresses the judge: used to separate a sender's own words from quotations."""
+"""Whether a single line addresses the judge.
+
+This separates a sender's own words from quotations.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,15 @@ _PLAYING = (Give, Clear, Undo, SetReady, Wait)
 
 
 def gives_order(line: str, budget: Budget, board: str = USUAL_BOARD) -> bool:
-    """Whether a line clearly gives an order, or says what players usually write beside orders."""
+    """Whether a line clearly gives an order, or a command usual beside orders."""
     return any(isinstance(request, _PLAYING) for request in _read(line, budget, board).requests)
 
 
 def may_ask(line: str, budget: Budget, board: str = USUAL_BOARD) -> bool:
-    """Whether a line may be an order or a command, even a misspelled one; yes if in doubt."""
+    """Whether a line may be an order or a command, even a misspelled one.
+
+    True if in doubt.
+    """
     read = _read(line, budget, board)
     return bool(read.faults) or any(not isinstance(request, Steering) for request in read.requests)
 
@@ -32,5 +38,8 @@ def _read(line: str, budget: Budget, board: str) -> ReadLine:
 
 @cache
 def _start(board: str) -> Context:
-    """The context without a position: a mail is taken apart before its sender is known."""
+    """Return the context of a mail whose sender is not known yet.
+
+    It has no position.
+    """
     return Context(load_map(board))

@@ -1,8 +1,7 @@
-"""Letters to other players: find the lines in them that may be meant for the judge.
+"""Find lines for the judge in letters to other players.
 
-A letter is press as a whole, whatever it says. It is doubtful only if a line at its beginning or end is a complete
-order for a unit of the sender, or a command as HELP writes it. Greetings, thanks and signatures do not count as the
-beginning or end.
+A letter as a whole is press. It is doubtful only if a line at its beginning or end is a complete order for a unit of
+the sender, or a command as HELP writes it. Greetings, thanks and signatures do not count as the beginning or end.
 """
 
 from __future__ import annotations
@@ -12,7 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from judge.commands import Command, Doubt, Doubted, ForPhase, ForPower, Give, Note, OfPress, Press, PressOrOrders
+from judge.commands import (
+    Command,
+    Doubt,
+    Doubted,
+    ForPhase,
+    ForPower,
+    Give,
+    Note,
+    OfPress,
+    Press,
+    PressOrOrders,
+    Report,
+)
 from judge.language.asking.below import begins_talk, end_of_talk
 from judge.language.asking.consent import is_courtesy
 from judge.language.asking.data import pattern_of
@@ -29,18 +40,19 @@ _NOTATION = re.compile(r"\s*[AFaf]\s+([A-Za-z0-9]+)\b.{0,60}")
 _MISSPELLED = (FaultKind.UNKNOWN_PLACE, FaultKind.INCOMPLETE_ORDER, FaultKind.NOT_UNDERSTOOD)
 _LONGEST_SIGNATURE = 40
 _LEAST_OF_A_COMMAND = 4
-"""In letters: `OK` in capitals is talk."""
+"""In letters: a shorter word in capitals, such as `OK`, is talk."""
 _LINES_OF_A_SIGNATURE = 3
-"""Below the farewell."""
+"""The most lines of a signature, below the farewell."""
 _NAME = re.compile(r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}[.,]?|[^\w]+")
 _SEVERAL = re.compile(r"\S\s+\S")
+_COLON = re.compile(r"[:：]\s*$")
 
 
 def lines_for_the_judge(written: Sequence[str], context: Context, *, answers_press: bool = False) -> tuple[int, ...]:
-    """Return the places of the lines of a letter that may be meant for the judge; none if it is all press.
+    """Return the indexes of a letter's lines that may be for the judge.
 
-    In a reply to press they include headings of other press, anywhere, with the text below them, which is for
-    other readers.
+    Empty if the letter is all press. In a reply to press, headings of other press count anywhere, with the text below
+    them: that text is for other readers.
     """
     plain = replace(context, hears_sentences=False)
     read = [read_within(one, plain) for one in written]
@@ -48,7 +60,7 @@ def lines_for_the_judge(written: Sequence[str], context: Context, *, answers_pre
     is_all = all(aside[place] or _is_for_the_judge(one, context, is_all=True) for place, one in enumerate(read))
     meant = [not aside[place] and _is_for_the_judge(one, context, is_all=is_all) for place, one in enumerate(read)]
     found = {*_run(range(len(written)), aside, meant), *_run(range(len(written) - 1, -1, -1), aside, meant)}
-    for place in range(len(written) - 2, -1, -1):  # include the line that only says what the orders below it are for
+    for place in range(len(written) - 2, -1, -1):  # include a line that only says what the orders below it are for
         if aside[place] and read[place].requests and place + 1 in found:
             found.add(place)
     if answers_press:
@@ -65,9 +77,10 @@ def asked_which(
     *,
     keeps_words: bool,
 ) -> ReadLine:
-    """Return the first line of a letter as a question: all press, or some lines for the judge.
+    """Return the first line of a letter as the question which lines are press.
 
-    `keeps_words`: the words besides those lines are still sent; `read` reads lines as those of a mail to the judge.
+    `doubtful`: the indexes of lines that may be for the judge. `keeps_words`: the other lines are still sent.
+    `read` reads lines as those of a mail to the judge.
     """
     kept = [one for place, one in enumerate(written) if place not in doubtful]
     words = replace(letter, text="\n".join(kept).strip("\n")) if keeps_words and any(map(str.strip, kept)) else None
@@ -78,8 +91,24 @@ def asked_which(
     return replace(line, requests=(*others, PressOrOrders(letter, words, commands, lines)), instead=tuple(meant))
 
 
+def report_in(text: str, context: Context) -> Report | None:
+    """Return the report that a reply to press is; None if it is none.
+
+    Its first line is the word alone, and the lines below it say why. A colon behind the word makes it a heading of
+    press, and an order or a command below it makes the whole letter doubtful.
+    """
+    first, _, below = text.strip().partition("\n")
+    plain = replace(context, hears_sentences=False)
+    if _SEVERAL.search(first.strip()) or _COLON.search(first) or read_line(0, first, plain).requests != (Report(),):
+        return None
+    return None if lines_for_the_judge(below.splitlines(), context) else Report(below.strip())
+
+
 def without_own_heading(text: str, context: Context) -> tuple[str, bool]:
-    """Return a reply to press without its heading PRESS, and whether END PRESS ends it, which makes it surely press."""
+    """Return a reply to press without its heading PRESS, and whether END PRESS ends it.
+
+    A reply that END PRESS ends is certainly press.
+    """
     lines = text.strip().splitlines()
     first = read_line(0, lines[0], replace(context, hears_sentences=False)) if lines else None
     match first.requests if first is not None else ():
@@ -93,7 +122,7 @@ def without_own_heading(text: str, context: Context) -> tuple[str, bool]:
 
 
 def _run(places: Sequence[int], aside: Sequence[bool], meant: Sequence[bool]) -> list[int]:
-    """Return the lines for the judge, up to the first line for another reader."""
+    """Return the indexes of lines for the judge, up to another reader's line."""
     found = []
     for place in places:
         if meant[place]:
@@ -104,7 +133,10 @@ def _run(places: Sequence[int], aside: Sequence[bool], meant: Sequence[bool]) ->
 
 
 def _other_press(written: Sequence[str], read: Sequence[ReadLine]) -> list[int]:
-    """Return headings of other press, read or misread, with the text below them up to END or to the end."""
+    """Return the indexes of headings of other press and of the text below them.
+
+    Misread headings count too. The text goes up to END, or to the end of the letter.
+    """
     found: list[int] = []
     is_open = False
     for place, one in enumerate(read):
@@ -116,7 +148,10 @@ def _other_press(written: Sequence[str], read: Sequence[ReadLine]) -> list[int]:
 
 
 def _stands_aside(place: int, written: Sequence[str], read: Sequence[ReadLine], context: Context) -> bool:
-    """Whether a line is blank, a courtesy, a signature, or only says what the orders below it are for."""
+    """Whether a line does not count as the beginning or end of a letter.
+
+    It is blank, a courtesy, a part of a signature, or only says what the orders below it are for.
+    """
     line = written[place].strip()
     if not line:
         return True
@@ -147,16 +182,22 @@ def _is_farewell(line: str) -> bool:
 
 
 def _is_signed(above: str, context: Context) -> bool:
-    """Whether a name below this line is a signature: the line is an order or a command."""
+    """Whether a name below this line is a signature.
+
+    It is one if this line is an order or a command.
+    """
     return _is_for_the_judge(read_line(0, above, replace(context, hears_sentences=False)), context, is_all=True)
 
 
 def _is_for_the_judge(line: ReadLine, context: Context, *, is_all: bool) -> bool:
-    """Whether a whole line is a complete order for a unit of the sender, or a command as HELP writes it.
+    """Whether a whole line is the sender's order, or a command as HELP writes it.
 
-    `is_all`: the letter contains nothing else; `Wait!` above other words is addressed to their reader.
+    The order must be complete, and for a unit of the sender.
+    `is_all`: the letter contains nothing else. Otherwise `Wait!` is addressed to the reader of the letter.
     """
     written = line.text.strip()
+    if any(isinstance(request, Report) for request in line.requests):  # no complaint goes to whom it is about
+        return True
     if written.endswith(("?", "？")) or pattern_of("%s", "said_to_others").search(normal_form(written).text):
         return False
     orders = [request.order for request in line.requests if isinstance(request, Give) or _is_misspelled(request)]
@@ -173,12 +214,15 @@ def _is_for_the_judge(line: ReadLine, context: Context, *, is_all: bool) -> bool
 
 
 def _is_misspelled(request: Command) -> TypeGuard[Doubted]:
-    """Whether it is an order with a misspelled place, about which its sender is asked."""
+    """Whether a request is an order with a misspelled place, which is a question."""
     return isinstance(request, Doubted) and request.doubt is Doubt.PLACE
 
 
 def _is_written_out(written: str, requests: Sequence[Command]) -> bool:
-    """Whether a line is a command as HELP writes it: its own word comes first, or it has no other word."""
+    """Whether a line is a command as HELP writes it.
+
+    The command's own word comes first, or the line has no other word.
+    """
     if isinstance(requests[0], Note):
         return True
     if is_japanese(written):
@@ -206,7 +250,10 @@ def _is_own(order: Order, context: Context) -> bool:
 
 
 def _is_own_order_misspelled(line: ReadLine, context: Context) -> bool:
-    """Whether a line is written as an order for a unit of the sender or an unknown unit."""
+    """Whether a line is notation for the sender's unit, or for an unknown one.
+
+    The order itself is misspelled.
+    """
     if not line.faults or not all(fault.kind in _MISSPELLED for fault in line.faults):
         return False
     written = _NOTATION.fullmatch(line.text)

@@ -1,4 +1,4 @@
-"""Read one line of a mail: the phase it names, its commands, its orders, or what is wrong with it.
+"""Read one line of a mail: its phase, commands and orders, or its faults.
 
 `ATTEMPTS`, at the end, lists the readings that are tried, in order.
 """
@@ -30,8 +30,11 @@ from judge.language.words.shipped import SPOKEN
 from judge.language.words.tongue import LATIN_LETTERS, is_plain
 from judge.settings import split_setting
 
-_UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 1000, 2, 10
-"""Costs in units of the budget; the slow parser and comparisons with all names are charged where they happen."""
+_UNITS_OF_A_LINE, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 2, 10
+"""Costs in units of the budget: of a line, a guess, and letters.
+
+The slow parser and comparisons with all names are charged where they happen.
+"""
 _OF_COMMANDS = (
     FaultKind.UNKNOWN_COMMAND,
     FaultKind.MALFORMED_COMMAND,
@@ -42,9 +45,12 @@ _OF_COMMANDS = (
 )
 _LONGEST_WITH_COMMAND = 200
 _LEAST_WORDS_BESIDE, _LEAST_LETTERS_BESIDE = 4, 9
-"""Of a sentence beside its words of orders; in letters for Japanese."""
+"""How many words besides those of orders make a line a sentence.
+
+The second number counts characters, for Japanese.
+"""
 _LONGEST_SENTENCE = 60
-"""In characters: what is read in a longer line may be a part of what it says."""
+"""In characters: what is read in a longer line may be only part of it."""
 _NO_LETTERS = re.compile(f"[^{LATIN_LETTERS}]+")
 _SENTENCE_END = r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)"
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
@@ -64,7 +70,10 @@ def read_line(number: int, written: str, context: Context) -> ReadLine:
 
 
 def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
-    """Return what prose asks for; None if the line is an order or a command, or is not understood as prose."""
+    """Return what prose asks for, or None.
+
+    None if the line is an order or a command, or is not understood as prose.
+    """
     first = piece.line.written.lstrip()[:4]
     is_command = is_plain(first) and first.isupper()
     is_complete = any(not lacks_time(one) for one in found.requests)
@@ -92,17 +101,17 @@ def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
         return None
     is_press = any(isinstance(getattr(one, "command", one), Talk) for one in told.requests)
     if is_complete and not is_press and _kinds(told.requests) == _kinds(found.requests):
-        return None  # a sentence that is known as a whole tells more
+        return None  # a sentence that is known as a whole says more
     numbered = tuple(replace(one, group=piece.number) if isinstance(one, Doubted) else one for one in told.requests)
     return replace(piece.read_as(*numbered, faults=told.faults), is_guess=True)
 
 
 def _tells_more(told: Asked, found: ReadLine, piece: Piece) -> bool:
-    """Whether what a sentence asks for counts more than what is wrong with it as an order."""
+    """Whether what a sentence asks for outweighs its faults as an order."""
     if any(fault.kind is FaultKind.EVERY_UNIT for fault in found.faults) or not _is_more_than_an_order(piece):
         return False
     kinds = [word.kind for word in piece.words]
-    if ("PLACE", "ARROW") in pairwise(kinds):  # it is an order in notation, or a sentence that supposes one
+    if ("PLACE", "ARROW") in pairwise(kinds):  # an order in notation, or a sentence that assumes one
         return any(isinstance(one, WhatIf) for one in told.requests)
     is_denied = all(fault.kind is FaultKind.NEGATED for fault in found.faults)
     names_a_unit = any(" " in line for fault in found.faults for line in fault.candidates)  # `CLEAR A MUN`
@@ -110,7 +119,10 @@ def _tells_more(told: Asked, found: ReadLine, piece: Piece) -> bool:
 
 
 def _is_more_than_an_order(piece: Piece) -> bool:
-    """Whether a line has more words than a misspelled order; if it names a place, only words that are not of orders."""
+    """Whether a line has more words than a misspelled order.
+
+    If it names a place, words of orders are not counted.
+    """
     names_a_place = any(word.kind == "PLACE" for word in piece.words)
     of_orders = [word.text for word in piece.words if word.kind != UNKNOWN and word.text.isalnum() and names_a_place]
     if is_japanese(piece.line.text):
@@ -136,14 +148,17 @@ def _is_order(request: Command) -> bool:
 
 
 def _changes_a_setting(line: Line) -> bool:
-    """Whether a line begins as `SET board …` or `SET ardennes board …`: it asks for a change, and shows nothing."""
+    """Whether a line begins like `SET board …` or `SET ardennes board …`.
+
+    Such a line asks for a change and shows nothing.
+    """
     word = next((word for word in load_phrases().words_of("set") if line.text.startswith(f"{word} ")), None)
     behind = line.text.removeprefix(f"{word} ").replace(":", " ")
     return word is not None and any(map(split_setting, (behind, behind.partition(" ")[2])))
 
 
 def _is_pasted(line: Line, context: Context) -> bool:
-    """Whether a line is one of our subjects, pasted into the mail."""
+    """Whether a line is the subject of one of our letters, pasted into the mail."""
     subject = context.lexicon.subject.match(line.text)
     return subject is not None and subject[0].endswith("]")
 
@@ -158,7 +173,10 @@ def _nothing(piece: Piece) -> ReadLine | None:
 
 
 def _phase(piece: Piece) -> ReadLine | None:
-    """Read a line that names a phase: a heading, an order, a command about the phase, or small talk."""
+    """Read a line that names a phase.
+
+    It is a heading, an order, a command about the phase, or small talk.
+    """
     line, context = piece.line, piece.context
     named = phases_in(line.text, context.position.phase if context.position else None)
     if len({phase for phase, *_ in named}) != 1:
@@ -193,7 +211,10 @@ def _question_of_a_move(piece: Piece) -> ReadLine | None:
 
 
 def _order_changed(piece: Piece) -> ReadLine | None:
-    """Read a sentence that puts an order in the place of another, unless it can be read as an order itself."""
+    """Read a sentence that replaces one order by another.
+
+    An order is preferred if the line reads as one.
+    """
     if not piece.context.hears_sentences or not pattern_of("%s", "changes_an_order").search(piece.line.text):
         return None
     changed = changed_order(piece.line, piece.number, piece.context)
@@ -225,9 +246,9 @@ def _orders_and_a_command(piece: Piece) -> ReadLine | None:
 
 
 def _says_an_order(read: ReadLine, beside: Command) -> bool:
-    """Whether a line holds an order, good or bad: `please don't file that` is about an order.
+    """Whether a line holds an order, right or wrong: `please don't file that` is none.
 
-    READY may accompany other commands; `Wait` before them is just a word.
+    READY may accompany other commands. WAIT before a command is just a word.
     """
     counts = Give | Doubted if isinstance(beside, Wait) else object
     is_asked = any(isinstance(request, counts) for request in read.requests)
@@ -235,7 +256,10 @@ def _says_an_order(read: ReadLine, beside: Command) -> bool:
 
 
 def _is_one_word_of_talk(piece: Piece, request: Command) -> bool:
-    """Whether READY or WAIT is just a word at the beginning or end of talk: `Wait, what?`, `Ready, I think`."""
+    """Whether READY or WAIT is just a word of talk.
+
+    Examples: `Wait, what?`, `Ready, I think`.
+    """
     text = piece.line.text.strip()
     if isinstance(request, SetReady) and piece.line.written[slice(*piece.line.span(0, len(text)))].isupper():
         return False  # `Thanks. READY`
@@ -251,7 +275,10 @@ def _is_polite(piece: Piece) -> bool:
 
 
 def _wait_beside(piece: Piece, read: ReadLine, *, first: bool) -> tuple[Command, ...]:
-    """Return WAIT beside an order: a command if in capitals or after the order, else an offer: `Wait, A Mun - Ruh`."""
+    """Return WAIT beside an order, as a command or as an offer.
+
+    It is a command in capitals, in Japanese, or behind the order. In `Wait, A Mun - Ruh` it is only offered.
+    """
     start, end = piece.line.span(0, len(piece.line.text))
     is_command = piece.line.written[start:end].isupper() or is_japanese(piece.line.text)
     is_sure = bool(read.requests or read.faults) and (is_command or not first)
@@ -259,7 +286,10 @@ def _wait_beside(piece: Piece, read: ReadLine, *, first: bool) -> tuple[Command,
 
 
 def _outer_pieces(piece: Piece) -> Iterator[tuple[Piece, Piece]]:
-    """Yield the first and the last piece between signs, each with the rest of the line, without final thanks."""
+    """Yield the first and the last piece between signs, each with the rest.
+
+    Final thanks are left out.
+    """
     text = piece.line.text
     if len(text) > _LONGEST_WITH_COMMAND or _command_words(piece.context.map.name).search(text) is None:
         return
@@ -278,9 +308,10 @@ def _outer_pieces(piece: Piece) -> Iterator[tuple[Piece, Piece]]:
 
 
 def _command_beside(piece: Piece, whole: Piece) -> tuple[Command, ...]:
-    """Return a command that may share its line with an order; a question must be in capitals: `the log` is talk.
+    """Return the commands of a piece that may share its line with an order.
 
-    A vote beside what others want is only offered, unless in capitals.
+    A question must be in capitals: `the log` is talk.
+    A vote is only offered if the line tells what others want, unless it is in capitals.
     """
     if _command_words(piece.context.map.name).search(piece.line.text) is None:
         return ()
@@ -306,6 +337,7 @@ def _command_words(map_name: str) -> re.Pattern[str]:
 Attempt: TypeAlias = tuple[str, Callable[[Piece], ReadLine | None]]
 
 ATTEMPTS_AT_A_PIECE: tuple[Attempt, ...] = (
+    ("retreats, builds or removals in order of preference", orders.preferences),
     ("a question whether some unit can go somewhere", _question_of_a_move),
     ("the order of a unit changed in a sentence", _order_changed),
     ("a command", _command),

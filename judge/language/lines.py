@@ -14,29 +14,38 @@ from judge.rules.position import Province
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """A line of a mail and what was read in it; small talk has neither requests nor faults."""
+    """A line of a mail and what was read in it.
+
+    Small talk has neither requests nor faults.
+    """
 
     number: int
     text: str
     requests: tuple[Command, ...] = ()
     faults: tuple[Fault, ...] = ()
     is_guess: bool = False
-    """It was only guessed from the words of the line."""
+    """Whether it was only guessed from the words of the line."""
     is_heeded: bool = False
-    """The line changes how orders in other lines are read, and this was applied."""
+    """Whether the line changed how orders in other lines are read."""
     instead: tuple[ReadLine, ...] = ()
     """For a letter that may be partly for the judge: the lines of that part."""
     places: tuple[Province, ...] = ()
-    """For a line with a fault: where the sender's units are that it may be about, only the likeliest."""
+    """For a line with a fault: locations of the sender's units it may mean.
+
+    Only the likeliest are included.
+    """
     holds_rest: bool = False
-    """All units hold that the mail does not order otherwise."""
+    """Whether all units without an order in the mail hold."""
     is_unread: bool = False
-    """The budget of the mail was used up: neither this line nor any below it was read."""
+    """Whether reading stopped here because the budget was used up.
+
+    Neither this line nor any below it was read.
+    """
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A line or part of a line to be read, with what is known about the mail."""
+    """A line to read, or a part of one, with its context."""
 
     number: int
     line: Line
@@ -49,12 +58,12 @@ class Piece:
 
     @cached_property
     def words(self) -> list[Word]:
-        """The words, without those that mean nothing."""
+        """The words, without meaningless ones."""
         return self.lexicon.words(self.line.text)
 
     @property
     def extent(self) -> tuple[int, int]:
-        """Where the written line begins and ends, without blanks."""
+        """The begin and end of the written line, without blanks."""
         written = self.line.written
         return len(written) - len(written.lstrip()), len(written.rstrip())
 

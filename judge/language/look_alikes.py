@@ -1,4 +1,4 @@
-"""Names that look alike, and names that are taken for an office or a power."""
+"""Names that look alike, or that could be mistaken for an office or a power."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def look_of(name: str) -> str:
 
 
 def is_an_office(name: str) -> bool:
-    """Whether a name could be mistaken for that of a master or the judge."""
+    """Whether a name could be mistaken for the name of a master or the judge."""
     return _offices().fullmatch(look_of(name)) is not None
 
 
 def is_a_power(name: str) -> bool:
-    """Whether a name could be mistaken for that of a power."""
+    """Whether a name could be mistaken for the name of a power."""
     return look_of(name) in _powers(boards())
 
 

@@ -16,8 +16,9 @@ from judge.rules.position import Location, PhaseKind, Province
 
 
 def with_places(line: ReadLine, context: Context) -> ReadLine:
-    """Return the line with the locations of the units it may be about: the first it names, else the likeliest.
+    """Return the line with the locations of units that it may be about.
 
+    These are the first place with a unit of the sender that it names, else the likeliest ones.
     A line that begins with an unknown place is not about places that it names later.
     """
     if not any(fault.kind in OF_ORDERS for fault in line.faults):
@@ -33,7 +34,7 @@ def with_places(line: ReadLine, context: Context) -> ReadLine:
 
 
 def lines_set_aside(written: Sequence[str], context: Context) -> tuple[ReadLine, ...]:
-    """Return lines that were taken for a quotation, with the locations of the units they may be about."""
+    """Return lines taken for a quotation, with the units they may be about."""
     plain = replace(context, hears_sentences=False)
     read_lines = (read_line(number, text, plain) for number, text in enumerate(written, start=1) if text.strip())
     return tuple(_with_places_of_orders(line, context) for line in read_lines)
@@ -46,7 +47,7 @@ def _with_places_of_orders(line: ReadLine, context: Context) -> ReadLine:
 
 
 def _own_places(context: Context) -> frozenset[str]:
-    """Return where the sender has units or could build one."""
+    """Return the provinces where the sender has units or could build one."""
     units = [*own_units(context)]
     units += [unit for unit, loss in context.board.dislodged.items() if loss.power in context.powers]
     places = {str(unit.province) for unit in units}
@@ -56,7 +57,10 @@ def _own_places(context: Context) -> frozenset[str]:
 
 
 def _named(line: ReadLine, context: Context) -> list[tuple[int, Province]]:
-    """Return the provinces named in a line in order, each with the position of its name in the line as written."""
+    """Return the provinces that a line names, in order, with their positions.
+
+    Positions are those of names in the line as written.
+    """
     form = normal_form(line.text)
     return [
         (form.origin[word.start], place)

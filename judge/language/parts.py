@@ -1,7 +1,8 @@
-"""Read a line of several sentences part by part: `Hi, Munich to Ruhr. Kiel - Den, no wait, Kiel holds. The rest hold`.
+"""Read a line of several sentences part by part.
 
-A line that could not be read as a whole is cut at its signs. Each part is read like a line of a mail of its own, and
-may correct the one before it. If a sentence is not understood, the orders beside it are asked about, never filed.
+Example: `Hi, Munich to Ruhr. Kiel - Den, no wait, Kiel holds. The rest hold`.
+A line that could not be read as a whole is cut at its signs. Each part is read like a line of its own, and may correct
+the part before it. If a sentence is not understood, the orders beside it become questions and are never filed.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ _SENTENCE_ENDS = re.compile(
 )
 _CLAUSE_ENDS = re.compile(r"[,、，]+\s*|\s(?=(?:and|while|but|und|während)\s)")
 _LONGEST, _MOST_LINES, _MOST_PARTS, _MOST_TOGETHER = 190, 10, 8, 3
-"""In characters; lines of a mail; parts of a line; clauses that may make one order."""
+"""Limits: characters and lines; parts of a line; clauses of one order.
+
+The lines are those of a mail that are read in parts.
+"""
 _STEERS = ForPhase | ForPower
 _HELPS: frozenset[Terminal] = frozenset(("SUPPORT", "CONVOY"))
 _SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP"))
@@ -46,13 +50,14 @@ class _Part:
     line: ReadLine
     sentence: int
     corrects: bool
-    """It comes behind `no wait`."""
+    """Whether it stands behind words such as `no wait`."""
 
 
 def in_parts(line: ReadLine, context: Context, tried: list[tuple[ReadLine, ReadLine]]) -> ReadLine:
-    """Return a line that was not understood as its parts say; unchanged if they do not make it clear.
+    """Return a line that was not understood as its parts say.
 
-    `tried`: the lines of the mail that were read in parts, each with what came of it, which may be a question.
+    It is unchanged if the parts do not make it clear.
+    `tried`: receives each line that was read in parts, with its result, which may be a question.
     """
     if not _may_be_read(line) or len(tried) >= _MOST_LINES or context.budget.is_spent:
         return line
@@ -89,7 +94,10 @@ def _in_parts(line: ReadLine, context: Context) -> ReadLine:
 
 
 def carried_on(above: Sequence[ReadLine], line: ReadLine, context: Context) -> ReadLine:
-    """Return a support without its object as a support of the order before it: `Ruhr supports that`, 黒海も支援."""
+    """Return a support without an object as a support of the order above.
+
+    Examples: `Ruhr supports that`, 黒海も支援.
+    """
     if not above or line.requests or not line.faults or not _orders(above[-1]) or above[-1].faults:
         return line
     if not any(word.kind in _HELPS for word in context.lexicon.words(normal_form(line.text).text)):
@@ -107,7 +115,8 @@ def carried_on(above: Sequence[ReadLine], line: ReadLine, context: Context) -> R
 def _may_be_read(line: ReadLine) -> bool:
     if len(line.text) > _LONGEST or not all(isinstance(one, Doubted | Give) for one in line.requests):
         return False
-    return bool(line.faults) and all(fault.kind in OF_ORDERS for fault in line.faults)
+    kinds = {fault.kind for fault in line.faults}
+    return bool(kinds) and FaultKind.PREFERENCES not in kinds and kinds <= OF_ORDERS
 
 
 def _orders(line: ReadLine) -> list[Give]:
@@ -119,7 +128,10 @@ def _gives(line: ReadLine) -> bool:
 
 
 def _sentences(text: str, context: Context) -> list[list[tuple[int, int]]]:
-    """Return where the clauses of each sentence begin and end; brackets and `Munich: Ruhr` are not cut."""
+    """Return the begin and end of each clause, sentence by sentence.
+
+    Brackets and `Munich: Ruhr` are not cut.
+    """
 
     def ends(begin: int, sign: re.Match[str]) -> bool:
         return sign[0] != ":" or not _names_a_unit(text[begin : sign.start()], context)
@@ -143,7 +155,10 @@ def _between(
     end: int,
     does_end: Callable[[int, re.Match[str]], bool] = lambda _begin, _sign: True,
 ) -> Iterator[tuple[int, int]]:
-    """Yield the stretches between signs, those in brackets left out; `does_end`: begin of the stretch, sign."""
+    """Yield the begin and end of stretches between signs.
+
+    Signs in brackets do not count. `does_end`: whether a sign ends a stretch, from the stretch's begin and the sign.
+    """
     begin = start
     for sign in ends.finditer(text, start, end):
         opened = text.count("(", begin, sign.start()) > text.count(")", begin, sign.start())
@@ -164,7 +179,7 @@ def _conditional() -> re.Pattern[str]:
 
 @cache
 def _anew() -> re.Pattern[str]:
-    """Return a pattern for words at the beginning of a clause that take back the order before it."""
+    """Return a pattern for words that begin a clause and withdraw the order before."""
     data = shipped_data("grammar/around.toml")["below"]["anew"]
     apart, run_on = apart_and_run_on(data)
     return re.compile(rf"(?:\s*(?:(?:{'|'.join(apart)})(?![\w'])|{'|'.join(run_on)})[\s,.:!。、-]*)+", re.IGNORECASE)
@@ -175,7 +190,7 @@ def _parts_of(
 ) -> Iterator[tuple[ReadLine, bool]]:
     """Yield the parts of a sentence, and whether each corrects the one before.
 
-    As many clauses as make orders are one part, and each other clause is one.
+    Clauses that together make orders are one part. Every other clause is a part of its own.
     """
     place, corrects = 0, False
     while place < len(clauses):
@@ -198,7 +213,10 @@ def _parts_of(
 
 
 def _corrected(parts: Sequence[_Part], context: Context) -> list[_Part] | None:
-    """Return the parts with those that correct others applied; None if it is not clear what one corrects."""
+    """Return the parts with corrections applied.
+
+    None if it is not clear what a part corrects.
+    """
     result: list[_Part] = []
     for part in parts:
         units = _units(_orders(part.line))
@@ -221,7 +239,10 @@ def _correction(tongue: str) -> str:
 
 
 def _with_another_place(parts: Sequence[_Part], part: _Part, context: Context) -> list[_Part] | None:
-    """Return the parts with the last order changed as another says: `make that Ruhr`."""
+    """Return the parts with the last order changed by a part: `make that Ruhr`.
+
+    None if it is not clear how.
+    """
     if not parts:
         return None
     above = replace(parts[-1].line, number=1)
@@ -267,7 +288,10 @@ def _as_one(line: ReadLine, parts: Sequence[_Part], context: Context) -> ReadLin
 
 
 def _headings(parts: Sequence[_Part], context: Context) -> set[int]:
-    """Return the sentences that introduce the orders behind them and make none doubtful: `Here are my moves:`."""
+    """Return the numbers of sentences that introduce orders: `Here are my moves:`.
+
+    Sentences that make the orders doubtful do not count.
+    """
     found: set[int] = set()
     for part, after in pairwise(parts):
         if part.line.text.rstrip().endswith(":") and _orders(after.line):
@@ -278,10 +302,14 @@ def _headings(parts: Sequence[_Part], context: Context) -> set[int]:
 
 
 def _asked(line: ReadLine, requests: Sequence[Command], because: str) -> ReadLine:
-    """Return the line with one question about all its orders, unless two are for the same unit."""
+    """Return the line with one question about all its orders.
+
+    It is unchanged if two orders are for the same unit.
+    """
     orders = [one.order for one in requests if isinstance(one, Give | Doubted)]
     units = [order.unit.province for order in orders if not isinstance(order, Waive)]
-    if not orders or len(set(units)) < len(orders):
+    is_list = any(isinstance(one, Give) and one.otherwise for one in requests)
+    if is_list or not orders or len(set(units)) < len(orders):
         return line
     return replace(line, requests=tuple(Doubted(order, Doubt.WORDS, because, line.number) for order in orders))
 
@@ -291,7 +319,7 @@ def _words(line: ReadLine, context: Context) -> list[Word]:
 
 
 def _is_clear(part: ReadLine, context: Context) -> bool:
-    """Whether a part gives orders, or says nothing."""
+    """Whether a part gives orders, or says nothing of importance."""
     if part.faults:
         return part.holds_rest or _gives(part)
     if part.is_heeded or part.requests:
@@ -301,7 +329,10 @@ def _is_clear(part: ReadLine, context: Context) -> bool:
 
 
 def _is_talk(sentence: Sequence[ReadLine], context: Context) -> bool:
-    """Whether a whole sentence names nothing of the game and makes nothing doubtful: `Sorry, I am on my phone`."""
+    """Whether a sentence is talk that leaves the orders beside it clear.
+
+    It names nothing of the game and has no doubtful words: `Sorry, I am on my phone`.
+    """
     lexicon = context.lexicon
     words = [word for part in sentence for word in lexicon.every_word(normal_form(part.text).text)]
     if any(part.requests or part.text.rstrip().endswith(":") for part in sentence) or any(

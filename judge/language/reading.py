@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import replace
 from itertools import starmap
+from typing import TypeGuard
 from unicodedata import east_asian_width
 
-from judge.commands import Clear, Correction, Doubted, ForPower, Give, OfPress, Perhaps, ShowOrders, Talk, WhatIf
+from judge.commands import (
+    Clear,
+    Command,
+    Correction,
+    Doubted,
+    ForPower,
+    Give,
+    OfPress,
+    Perhaps,
+    ShowOrders,
+    Talk,
+    WhatIf,
+)
 from judge.language.around import heard, is_heading
 from judge.language.asking.answering import with_answers
 from judge.language.asking.below import reason_on, with_shared_reasons, with_what_stands_below, with_wrong_corrections
@@ -21,19 +35,20 @@ from judge.language.meant_units import with_places
 from judge.language.orders.sentences import is_unfilled
 from judge.language.parts import carried_on, in_parts
 from judge.language.words import is_japanese, normal_form
-from judge.rules.orders import Build, Hold, Order, Waive
+from judge.rules.orders import Build, Hold, MovementOrder, Order, Waive
 from judge.rules.position import PhaseKind
 
 _ARROW = re.compile(r"\s*(?:-+>|=+>|[→⇒➔➜➡⟶])")
 _UNITS_OF_A_REQUEST, _UNITS_OF_A_FAULT = 500, 200
-"""Costs in units of the budget: to carry out a request, to answer a fault."""
+"""Costs in budget units: of carrying out a request, of answering a fault."""
 _LEAST_BROKEN, _MOST_BROKEN = 56, 100
 """In columns: the length of lines that a mail program may have broken."""
 
 
 def read(text: str, context: Context) -> tuple[ReadLine, ...]:
-    """Read the sender's own words; blank lines are left out, numbers count all lines from 1.
+    """Read the sender's own words into lines; blank lines are left out.
 
+    Line numbers count all lines from 1.
     If the budget is used up before the end, the last line returned is the first that was not read.
     """
     lines: list[ReadLine] = []
@@ -81,18 +96,35 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
     lines = _with_the_rest_held(lines, context)
     together = _with_the_others(_with_the_rest_waived(lines, context), context)
     left = [next((asked for one, asked in tried if one == line), line) for line in heard(together, context)]
-    found = with_answers(left, context)
+    lists = {(line.number, one.order) for line in together for one in line.requests if _is_list(one)}
+    found = [_without_doubted_lists(line, lists) for line in with_answers(left, context)]
     return tuple(with_places(line, context) if line.faults else line for line in found)
 
 
+def _is_list(request: Command) -> TypeGuard[Give]:
+    return isinstance(request, Give) and bool(request.otherwise)
+
+
+def _without_doubted_lists(line: ReadLine, lists: Container[tuple[int, Order]]) -> ReadLine:
+    """Return the line with faults for lists of preferences that other lines make doubtful.
+
+    They are not asked about: a question is about single orders, and a yes would file only the first.
+    """
+    doubted = [one for one in line.requests if isinstance(one, Doubted) and (line.number, one.order) in lists]
+    if not doubted:
+        return line
+    fault = Fault(FaultKind.PREFERENCES, line.number, 0, len(line.text), doubted[0].because)
+    return replace(line, requests=tuple(one for one in line.requests if one not in doubted), faults=(fault,))
+
+
 def _as_letter(heading: ReadLine, line: ReadLine, context: Context) -> ReadLine:
-    """Return a letter without END as a question, if some of its lines may be for the judge."""
+    """Return a letter without END as a question if it may address the judge."""
     letter = line.requests[-1] if line.requests else None
     if not isinstance(letter, OfPress) or not letter.ran_on:
         return line
     written = letter.text.splitlines()
     beside = heading.requests[-1]
-    first = 1 if isinstance(beside, Talk) and beside.text and not letter.about else 0  # the text may begin here
+    first = 1 if isinstance(beside, Talk) and beside.text and not letter.about else 0  # the text may begin in this line
     doubtful = [place for place in lines_for_the_judge(written, context) if place >= first]
     if not doubtful:
         return line
@@ -108,7 +140,10 @@ def _has_orders(line: ReadLine) -> bool:
 
 
 def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine:
-    """Read a line above orders as a heading if it is not worded as a command: `Complete set of orders:`."""
+    """Read a line above orders as a heading unless written as a command.
+
+    Example: `Complete set of orders:`.
+    """
     line, below = lines[place], lines[place + 1 : place + 2]
     if context.budget.is_spent:
         return line
@@ -123,13 +158,19 @@ def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine
 
 
 def _is_read_so(line: ReadLine, context: Context) -> bool:
-    """Whether a line is read in the same way wherever it stands: as an order, as talk, or with lines below it."""
+    """Whether a line is read the same way beside orders.
+
+    It is an order, talk, or a line to which lines below belong. If the budget is used up, no line is read again.
+    """
     is_of_several = any(isinstance(one, Talk | OfPress | WhatIf) for one in line.requests)
     return _has_orders(line) or is_of_several or not (line.requests or line.faults) or context.budget.is_spent
 
 
 def _beside_orders(line: ReadLine, context: Context) -> ReadLine:
-    """Read a line beside orders anew, in which a few words are a heading, a remark or a part of a signature."""
+    """Read a line again as one beside orders.
+
+    Then a few words are a heading, a remark or a part of a signature.
+    """
     return read_line(line.number, line.text, replace(context, is_beside_orders=True))
 
 
@@ -138,7 +179,10 @@ def _is_for_others(line: ReadLine) -> bool:
 
 
 def _in_one_piece(line: ReadLine, following: ReadLine, context: Context) -> ReadLine | None:
-    """Join a long line with the next if a mail program broke an order in two; None if the whole is no order."""
+    """Join a line with the next if a mail program broke an order in two.
+
+    None if the lines together are no order.
+    """
     if not (_may_be_broken(line.text) or (len(line.requests) <= 1 and _goes_on(line, following.text, context))):
         return None
     between = "" if is_japanese(line.text) else " "
@@ -148,13 +192,16 @@ def _in_one_piece(line: ReadLine, following: ReadLine, context: Context) -> Read
         return None
     if len(orders) == 1:
         return whole if len(line.requests) <= 1 else None
-    # Of several orders one was broken: the line is incomplete, or the next line means nothing alone.
+    # One of several orders was broken: this line is incomplete, or the next line means nothing alone.
     is_broken = bool(line.faults) or (not following.requests and len(orders) == len(line.requests))
     return whole if is_broken else None
 
 
 def _goes_on(line: ReadLine, following: str, context: Context) -> bool:
-    """Whether a line names only a unit, and the next begins with an arrow: the order for that unit."""
+    """Whether a line names only a unit, and the next line begins with an arrow.
+
+    Together they are the order for that unit.
+    """
     if line.requests or _ARROW.match(following) is None:
         return False
     return is_unfilled(context.lexicon.words(normal_form(line.text).text))
@@ -166,20 +213,26 @@ def _may_be_broken(text: str) -> bool:
 
 
 def _with_the_rest_held(lines: list[ReadLine], context: Context) -> list[ReadLine]:
-    """Return `the rest hold` as one hold for each unit without an order, if it is clear which units have one."""
+    """Return `the rest hold` as one hold for each unit without an order.
+
+    This is done only if it is clear which units have an order.
+    """
     place = next((place for place, line in enumerate(lines) if line.holds_rest), None)
     ordered = [one.order for line in lines for one in line.requests if isinstance(one, Give | Doubted)]
     is_unclear = any(line.faults and not line.holds_rest and not _has_orders(line) for line in lines)
     if place is None or not ordered or is_unclear:
         return lines
-    given = {order.unit.province for order in ordered if not isinstance(order, Waive)}
+    given = {order.unit.province for order in ordered if isinstance(order, MovementOrder)}
     holds = [Give(Hold(unit)) for unit in own_units(context) if unit.province not in given]
     held = replace(lines[place], requests=(*lines[place].requests, *holds), faults=())
     return [*lines[:place], held, *lines[place + 1 :]]
 
 
 def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
-    """Return lines about several units at once, with the units that the mail does not order filled in: `all hold`."""
+    """Return lines about all units, such as `all hold`, narrowed to units without an order.
+
+    If the mail gives no orders, `all hold` becomes one hold for each unit.
+    """
     orders = [request.order for line in lines for request in line.requests if isinstance(request, Give)]
     given = {order.unit.province for order in orders if not isinstance(order, Waive)}
     if not orders:
@@ -198,7 +251,10 @@ def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
 
 
 def _with_the_rest_waived(lines: list[ReadLine], context: Context) -> list[ReadLine]:
-    """Count what `no builds` waives: all builds that the mail neither makes nor waives elsewhere, one for each line."""
+    """Replace `no builds` by the number of builds that it waives.
+
+    These are the builds that the mail neither makes nor waives elsewhere; each further such line waives one.
+    """
     due = open_builds(context)
     giving_up = [place for place, line in enumerate(lines) if due and _gives_up_all(line, context)]
     if not giving_up:
@@ -235,7 +291,10 @@ def _without_heading(line: ReadLine, below: ReadLine | None) -> ReadLine:
 
 
 def _with_every_unit(line: ReadLine, context: Context) -> ReadLine:
-    """Return `all units hold` as one hold for each unit, if no other line gives an order."""
+    """Return `all units hold` as one hold for each unit.
+
+    The caller has checked that no line of the mail gives an order.
+    """
     all_hold = [fault for fault in line.faults if fault.kind is FaultKind.EVERY_UNIT]
     if not all_hold or context.position is None or context.position.phase.kind is not PhaseKind.MOVEMENT:
         return line

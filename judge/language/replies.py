@@ -1,4 +1,7 @@
-"""Read a reply as the answer to what our letter asked: a yes, a no, a choice, or what was missing."""
+"""Read a reply as the answer to what our letter asked.
+
+The answer is a yes, a no, a choice, or what was missing.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,10 @@ from judge.resources import shipped_data
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _END_OF_A_PHRASE = re.compile(r"[,.;:!、。！]")
 _MOST_READ, _LONGEST_CHOICE, _LONGEST_REASON = 40, 80, 200
-"""Lines of a mail; characters of a line that chooses, and of a reason."""
+"""Limits: lines of a mail; characters of a choosing line, and of a reason."""
 _FEWEST_LETTERS, _LONGEST_CODE = 2, 3
 _WHOLE = ("last", "all")
-"""Tables of whole words."""
+"""Tables whose patterns match whole words only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +36,21 @@ class Replied:
     """What a mail answers."""
 
     text: str
-    """The mail, each line that answers replaced by the lines that it stands for."""
+    """The mail, with each answering line replaced by the lines it stands for."""
     own: Mapping[str, str] = field(default_factory=dict)
-    """A line that stands there now → the sender's own words for it."""
+    """A line put in place of an answer → the sender's own words for it."""
     refuses: bool = False
-    """A no was said that does nothing."""
+    """Whether the sender said a no that has no effect."""
     is_answer: bool = False
-    """Something in the mail answers."""
+    """Whether anything in the mail answers."""
     settled: frozenset[Question] = frozenset()
-    """The questions that are answered and must not be answered again."""
+    """The questions that are answered and cannot be answered again."""
 
 
 def replied(text: str, questions: Sequence[Question], context: Context, *, is_reply: bool = True) -> Replied:
-    """Return a mail with its answers to questions replaced by the lines that they stand for.
+    """Return a mail with its answers replaced by the lines they stand for.
 
-    A mail that is no reply answers in a few words only.
+    A mail that is not a reply answers in a few words only.
     """
     return _Reply(tuple(questions), replace(context, has_questions=False)).read(text, in_sentences=is_reply)
 
@@ -83,7 +86,7 @@ class _Reply:
         return Replied("\n".join(kept), self.own, self.refuses, self.is_answer, frozenset(self.settled))
 
     def _line(self, line: str) -> str | None:
-        """Return what a line stands for if it answers in a few words; None if it does not."""
+        """Return what a line stands for if it answers in a few words, or None."""
         if not line.strip():
             return None
         numbered = numbered_answer(line)
@@ -100,7 +103,10 @@ class _Reply:
         return self._chosen(chosen, line) if chosen else None
 
     def _by_number(self, said: Consent, numbers: Sequence[int], line: str) -> str | None:
-        """Return what `YES 2` or `NO 1 and 3` stands for; None if a number belongs to no choice."""
+        """Return what `YES 2` or `NO 1 and 3` stands for.
+
+        None if a number belongs to no choice.
+        """
         of_each = [[one for one in self.questions if any(c.number == n for c in one.choices)] for n in numbers]
         if not all(of_each):
             return None
@@ -109,7 +115,7 @@ class _Reply:
         return self._no(line, tuple(one for found in of_each for one in found))
 
     def _yes(self, line: str) -> str | None:
-        """Return what a yes stands for: all that was asked with one choice."""
+        """Return what a yes stands for: the choices of all questions with one choice."""
         sole = [one.choices[0] for one in self.questions if len(one.choices) == 1]
         return self._chosen(sole, line) if sole else None
 
@@ -133,7 +139,10 @@ class _Reply:
         return [choice for question in self.questions for choice in question.choices]
 
     def _numbered(self, line: str) -> list[Choice]:
-        """Return the choices whose numbers, or places, a line names; none if it says anything else."""
+        """Return the choices whose numbers or positions a line names.
+
+        Empty if the line says anything else.
+        """
         text = normal_form(f" {line}").text
         choices = self._choices()
         several = next((one.choices for one in self.questions if len(one.choices) > 1), self._shown_alone())
@@ -153,12 +162,18 @@ class _Reply:
         return found if found and not _left_of_courtesy(text) else []
 
     def _shown_alone(self) -> tuple[Choice, ...]:
-        """Return the only choice of all, which has no number; none if a yes within a sentence is not enough for it."""
+        """Return the only choice of all questions, which is shown without a number.
+
+        Empty if that choice needs a bare yes.
+        """
         choices = self._choices()
         return tuple(choices) if len(choices) == 1 and not any(one.needs_bare_yes for one in self.questions) else ()
 
     def _named(self, line: str) -> list[Choice]:
-        """Return the choice that a line names by words that belong to no other; none if it says more."""
+        """Return the choice that a line names by words of no other choice.
+
+        Empty if the line says more.
+        """
         text = normal_form(line).text
         if _spoils(text) or _patterns("asks").search(text) or _patterns("takes_back").search(text):
             return []
@@ -174,7 +189,7 @@ class _Reply:
         return []
 
     def _names_in(self, line: str) -> frozenset[str]:
-        """Return the words of a line, places and powers by their codes."""
+        """Return the words of a line, with codes for places and powers."""
         lexicon = self.context.lexicon
         text = normal_form(line).text
         names = lexicon.names
@@ -189,7 +204,10 @@ class _Reply:
         return frozenset(found)
 
     def _only_names(self, line: str, words: Sequence[frozenset[str]]) -> bool:
-        """Whether a Japanese line, whatever its talk, names nothing besides the choices, and denies none of them."""
+        """Whether a Japanese line names nothing besides the choices.
+
+        Other talk is allowed, a denial is not.
+        """
         text = normal_form(line).text
         if not is_japanese(text) or _patterns("denies").search(_patterns("idle").sub(" ", text)):
             return False
@@ -199,7 +217,11 @@ class _Reply:
         return all(self._names_in(one) <= known for one in named)
 
     def _names_another(self, line: str, words: Sequence[frozenset[str]]) -> bool:
-        """Whether a line names a place or a power that is in no choice, or says as much as a sentence with a no."""
+        """Whether a line names a place or power that is in no choice.
+
+        Also true if it has other words and names nothing, or has other words and a no.
+        In Japanese other words are enough.
+        """
         known = frozenset.union(*words)
         lexicon, text = self.context.lexicon, normal_form(line).text
         named = [word.text for word in lexicon.words(text) if word.kind in ("PLACE", "POWER")]
@@ -211,18 +233,21 @@ class _Reply:
         return bool(left) and (not named or _patterns("declines").search(_patterns("idle").sub(" ", text)) is not None)
 
     def _is_complete(self, line: str) -> bool:
-        """Whether a line asks for something by itself, for sure."""
+        """Whether a line certainly asks for something by itself."""
         read = read_line(0, line, self.commands)
         requests = [one for one in read.requests if not isinstance(one, Perhaps | AnswerQuestion | Steering)]
         return bool(requests) and not read.faults
 
     def _asks(self, line: str) -> bool:
-        """Whether a sentence asks for something by itself, if only perhaps."""
+        """Whether a sentence asks for something by itself, even uncertainly."""
         read = read_line(0, line, self.context)
         return asks_of_itself(read)
 
     def _in_sentences(self, text: str) -> str | None:
-        """Return what words of one's own stand for: an offer taken or not, a yes with more, what was missing."""
+        """Return what free words stand for, or None.
+
+        They accept or decline an offer, begin with a yes, or give what was missing.
+        """
         if not any(one.is_offer for one in self.questions) and any(map(self._asks, text.splitlines())):
             return self._filled(text) if self._is_a_reason(text) else None
         free = [one for one in self.questions if len(one.choices) == 1 and not one.needs_bare_yes]
@@ -230,12 +255,15 @@ class _Reply:
         if said is Consent.YES and free:
             return self._chosen([one.choices[0] for one in free], text)
         declined = tuple(one for one in self.questions if one.is_offer or (one.choices and not one.refusal))
-        if said is Consent.NO and declined:  # a no that does something is said alone
+        if said is Consent.NO and declined:  # a no that has an effect must stand alone
             return self._no(text, declined)
         return self._filled(text)
 
     def _is_a_reason(self, text: str) -> bool:
-        """Whether a reason was asked for, and words speak of something without asking for it: `Because he is away`."""
+        """Whether words give the reason that was asked for: `Because Alice is away`.
+
+        They must not ask for anything themselves.
+        """
         if not any(one.takes_any_words for one in self.questions):
             return False
         if _because().match(text) is not None:
@@ -246,7 +274,7 @@ class _Reply:
         )
 
     def _filled(self, text: str, *, with_reasons: bool = True) -> str | None:
-        """Return the line that lacked something, completed by the words of a mail."""
+        """Return an incomplete line, completed by the words of a mail, or None."""
         for question in self.questions:
             if not question.blank or (question.takes_any_words and not with_reasons):
                 continue
@@ -267,13 +295,15 @@ class _Reply:
 
 
 def asks_of_itself(line: ReadLine) -> bool:
-    """Whether a line asks for something, if only perhaps, or lacks only a part of it."""
+    """Whether a line asks for something, even uncertainly or incompletely."""
     is_incomplete = any(fault.kind in OF_SENTENCES for fault in line.faults)
     return is_incomplete or any(not isinstance(one, AnswerQuestion | Steering) for one in line.requests)
 
 
 def _together(word: str, lines: Sequence[str]) -> str:
-    """Return the lines, answers to several questions about orders as one, which is refused if these exclude each other.
+    """Return the lines, with answers to numbered questions joined into one line.
+
+    A joined line is refused if its answers exclude each other.
 
     >>> _together("YES", ["YES 1", "YES 2"])
     'YES 1, 2'
@@ -284,9 +314,10 @@ def _together(word: str, lines: Sequence[str]) -> str:
 
 
 def consent_in(text: str) -> Consent:
-    """Return whether sentences accept or decline; unclear with a condition, a doubt, a question, or another person.
+    """Return whether sentences accept or decline.
 
-    A doubt apart from the sentence that declines takes nothing back.
+    They are unclear with a condition, a doubt, a question, or another person.
+    A doubt outside the sentence that declines does not matter.
 
     >>> consent_in("Yes, I would love to play!"), consent_in("Yes, if Germany is still free.")
     (<Consent.YES: 'yes'>, <Consent.UNCLEAR: 'unclear'>)
@@ -310,7 +341,9 @@ def consent_in(text: str) -> Consent:
 
 
 def _begins_with(text: str) -> Consent:
-    """Return the yes or no that a text begins with, if nothing behind it takes it back.
+    """Return the yes or no that a text begins with.
+
+    It is unclear if the words behind withdraw it.
 
     >>> _begins_with("Yes, that is what I meant."), _begins_with("Yes, but only if Austria agrees")
     (<Consent.YES: 'yes'>, <Consent.UNCLEAR: 'unclear'>)
@@ -326,7 +359,10 @@ def _begins_with(text: str) -> Consent:
 
 
 def _is_no_reason(text: str) -> bool:
-    """Whether words are no reason: a question, a number, or a yes or no with whatever follows it."""
+    """Whether words cannot be a reason.
+
+    They are a question, only numbers or signs, or begin with yes or no.
+    """
     folded = normal_form(text).text
     if _patterns("asks").search(folded) or not any(map(str.isalpha, folded)):
         return True
@@ -368,7 +404,7 @@ def _patterns(table: str) -> re.Pattern[str]:
 
 @cache
 def _ordinals() -> tuple[re.Pattern[str], ...]:
-    """Return a pattern for each place in a list: the first, the second and so on."""
+    """Return a pattern for each position in a list: the first, the second and others."""
     places = zip(*_words("ordinals").values(), strict=True)
     return tuple(re.compile("|".join(rf"(?<!\w)(?:{one})" for one in words)) for words in places)
 

@@ -1,4 +1,7 @@
-"""Lines of a mail that were not understood though they contain words of the game; the sender is told about them."""
+"""Find lines that were not understood though they contain words of the game.
+
+The sender is told about them.
+"""
 
 from __future__ import annotations
 
@@ -20,32 +23,38 @@ from judge.language.words.tongue import LATIN_LETTERS, is_plain
 _SENTENCE_ENDS = re.compile(r"[.!?。]+")
 _IN_BRACKETS = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]")
 _FEW, _LONGEST_CODE = 4, 3
-"""In words and in letters."""
+"""Limits in words and in letters."""
 _LONGEST = 160
 _SHORT = 40
 _LONGEST_NAMED = 300
 _NAME = re.compile(r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}|[^\w]+")
 """A person's name, or a separator line."""
 _LEAST = 0.1
-"""How likely a line must ask for something for it to count as meant for the judge."""
+"""How likely a line must ask for something to count as meant for the judge."""
 _WORD = re.compile(f"[{LATIN_LETTERS}]+")
 _OF_ORDERS = frozenset((*VERBS, "PLACE", "POWER", "KIND"))
 
 
 def unused(lines: Sequence[ReadLine], context: Context) -> tuple[str, ...]:
-    """Return the lines of a mail that may be meant for the judge but were not used, as written.
+    """Return lines, as written, that may be for the judge but were not used.
 
     Talk, remarks and anything below the end of a letter are left out, unless nothing in the mail was used.
     """
     if not any(line.faults or any(not isinstance(one, Steering) for one in line.requests) for line in lines):
         return tuple(map(_shortened, _own_words(lines)))
     above = list(_above_the_end(lines))
-    below = [line for line in lines[len(above) :] if _is_open(line) and _may_order(line, context)]
-    return tuple(line.text.strip() for line in (*(one for one in above if _is_unused(one, context)), *below))
+    below = {line.text for line in lines[len(above) :] if _is_open(line)}
+    of_orders = {text for text in below if _may_order(text, context)}
+    meant = {text for text in {line.text for line in above if _is_open(line)} if _is_meant(text, context)}
+    return tuple(
+        line.text.strip()
+        for place, line in enumerate(lines)
+        if _is_open(line) and line.text in (meant if place < len(above) else of_orders)
+    )
 
 
 def _own_words(lines: Sequence[ReadLine]) -> Iterator[str]:
-    """Yield the lines that were not used, without greetings, the farewell and names below it."""
+    """Yield the unused lines, without greetings, names and anything from the farewell on."""
     for place, line in enumerate(lines):
         text = normal_form(line.text).text.strip()
         if len(text) <= _SHORT and place and pattern_of("%s", "farewell").match(text):
@@ -60,7 +69,7 @@ def _shortened(text: str) -> str:
 
 
 def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:
-    """Yield the lines up to the farewell, or all if something below it was used."""
+    """Yield the lines above the farewell, or all if something below was used."""
     used = max((place for place, line in enumerate(lines) if line.requests or line.faults), default=-1)
     for place, line in enumerate(lines):
         if place > used and pattern_of("%s", "farewell").match(normal_form(line.text).text.strip()):
@@ -68,18 +77,17 @@ def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:
         yield line
 
 
-def _is_unused(line: ReadLine, context: Context) -> bool:
-    if not _is_open(line):
-        return False
-    if _may_order(line, context):
+def _is_meant(written: str, context: Context) -> bool:
+    """Whether a line that was not used may be meant for the judge."""
+    if _may_order(written, context):
         return True
-    text = normal_form(line.text).text.strip()
+    text = normal_form(written).text.strip()
     if not text or len(text) > _LONGEST or text.endswith(":"):
         return False
     if pattern_of("%s", "remarks").search(text):
         return False
-    denial = denial_in(line.text)
-    if denial is not None and denial.is_plain:  # and there is no order above that it could withdraw
+    denial = denial_in(written)
+    if denial is not None and denial.is_plain:  # there is no order above that it could withdraw
         return True
     if pattern_of("%s", "questions_of_the_game").search(text) or _holds_any(text, _command_words() - _everyday()):
         return True
@@ -92,17 +100,20 @@ def _is_open(line: ReadLine) -> bool:
     return not (line.requests or line.faults or line.is_heeded)
 
 
-def _may_order(line: ReadLine, context: Context) -> bool:
-    """Whether a line holds what is left of an order, beside brackets or not."""
-    form = normal_form(line.text)
-    plain = normal_form(_IN_BRACKETS.sub(" ", line.text))
+def _may_order(written: str, context: Context) -> bool:
+    """Whether a line may hold the remains of an order, with or without brackets."""
+    form = normal_form(written)
+    plain = normal_form(_IN_BRACKETS.sub(" ", written))
     if any(holds_traces(context.lexicon.words(one.text), context.lexicon, one) for one in dict.fromkeys((form, plain))):
         return True
     return any(_is_place_beside_unknown(part, context) for part in _SENTENCE_ENDS.split(plain.text))
 
 
 def _is_place_beside_unknown(text: str, context: Context) -> bool:
-    """Whether a short sentence has a place by its name and an unknown word: `Munich toHolland`, デンマー維ク持."""
+    """Whether a short sentence has a place's name beside an unknown word.
+
+    Examples: `Munich toHolland`, デンマー維ク持.
+    """
     words = context.lexicon.words(text)
     if not 1 < len(words) <= _FEW:
         return False
@@ -124,7 +135,7 @@ def _is_place_beside_unknown(text: str, context: Context) -> bool:
 
 
 def _asks(text: str) -> bool:
-    """Whether a line asks for something, or answers yes or no to a question that was not asked."""
+    """Whether a line asks for something, or answers a question not asked."""
     demands = any(pattern_of("%s", name).search(text) for name in ("requests", "demands"))
     return demands or pattern_of("(?:%s)", "plain_answer").match(text) is not None
 

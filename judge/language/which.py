@@ -17,15 +17,17 @@ from judge.rules.map import USUAL_BOARD
 _WORD = re.compile(r"[^\W\d_]+")
 _HIRAGANA = re.compile(f"[{HIRAGANA}]{{2}}")
 _FEWEST_SMALL_WORDS = 2
-"""Words that tell a language, so that a sentence counts as one of it."""
+"""How many small words of a language make a sentence count as its."""
 _READ = 2000
-"""How many characters are looked at."""
+"""In characters: how much of a text is looked at."""
 _SHARE = 3
-"""One word in this many must belong to the language."""
+"""One word in this many must belong to a language."""
 
 
 def language_of(text: str, usual: Language) -> Language:
-    """Return the language of a text; `usual` if it may as well be that, or English.
+    """Return the language of a text.
+
+    `usual` is returned for a text that may be in it, or in English.
 
     >>> language_of("ミュンヘン陸軍をベルリンへ移動", Language.ENGLISH).value
     'ja'
@@ -43,7 +45,9 @@ def language_of(text: str, usual: Language) -> Language:
 
 
 def spoken_in(sentences: Sequence[str]) -> Language | None:
-    """Return the language that people speak in these sentences; None if too little tells it.
+    """Return the language of spoken sentences, or None.
+
+    None if too few words show the language.
 
     >>> spoken_in(["Ich bin noch nicht sicher, was die Türkei macht."]).value
     'de'
@@ -59,7 +63,7 @@ def spoken_in(sentences: Sequence[str]) -> Language | None:
 
 @cache
 def _words_of(language: Language) -> frozenset[str]:
-    """Return the words of orders and commands in a language, and its names on the usual board."""
+    """Return a language's words of orders and commands, and its names on the usual board."""
     listed = (*_listed(Tongue(language.value).words()), *_names_in(language, names_on(USUAL_BOARD)))
     asked = (word for entry in load_phrases().entries for word in entry.own_words.get(language, ()))
     return frozenset(word for words in (*listed, *asked) for word in _WORD.findall(normal_form(words).text))

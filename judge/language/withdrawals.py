@@ -26,18 +26,25 @@ _OF_ORDERS = (
     FaultKind.INCOMPLETE_ORDER,
     FaultKind.UNKNOWN_PLACE,
     FaultKind.AMBIGUOUS_ORDER,
+    FaultKind.PREFERENCES,
     FaultKind.EVERY_UNIT,
     FaultKind.TAKEN_BACK,
 )
 """The faults of lines that may be orders."""
 _MOST_CLAUSES, _LONGEST_WITH_CLAUSES = 6, 160
-"""A line that is read clause by clause has at most this many clauses and characters: denials are short."""
+"""The most clauses, and characters, of a line read clause by clause.
+
+Denials are short.
+"""
 _NAMES = ("PLACE", "KIND", "LETTER")
 """The terminals that name a unit."""
 
 
 def with_withdrawals(lines: Sequence[ReadLine], saying_no: Collection[int], context: Context) -> list[ReadLine]:
-    """Return the lines with each order as later lines leave it; `saying_no`: numbers of lines that deny an order."""
+    """Return the lines with each order as later lines leave it.
+
+    `saying_no`: the numbers of lines that deny an order.
+    """
     result: list[ReadLine] = []
     for line in lines:
         says_no = line.number in saying_no
@@ -61,9 +68,9 @@ class _NamedUnits:
 
     units: frozenset[str]
     rest: ReadLine
-    """The line without the denial; the rest is read, or keeps its fault."""
+    """The line without the denial; what is left is read, or keeps its fault."""
     faults: tuple[Fault, ...] = ()
-    """The questions to ask if the mail has no orders for these units."""
+    """Questions to ask if the mail has no orders for these units."""
 
 
 def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUnits | None:
@@ -93,7 +100,10 @@ def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUn
 
 
 def _asked_about(named: _NamedUnits) -> ReadLine:
-    """Turn the orders in a line into questions if the line denies units that the mail does not order."""
+    """Turn the orders of a line that denies other units into questions.
+
+    The mail has no orders for the units that are denied.
+    """
     because = named.faults[0].word
 
     def asked(request: Command) -> Command:
@@ -106,12 +116,15 @@ def _asked_about(named: _NamedUnits) -> ReadLine:
 
 
 def _goes(words: Iterable[Word]) -> bool:
-    """Whether the words name a move, so that `Forget A Mun - Ber` is about one unit."""
+    """Whether the words name a move: `Forget A Mun - Ber` is about one unit."""
     return any(word.kind in ("ARROW", "TO", "HE") for word in words)
 
 
 def _denied_by_name(line: ReadLine, span: tuple[int, int], context: Context) -> Fault | None:
-    """Return a fault if a stretch of the line in normal form only denies units of the sender: `Kiel, scrap that`."""
+    """Return a fault if a part of a line only denies units of the sender.
+
+    Example: `Kiel, scrap that`. `span`: of the part, in the normal form.
+    """
     form = normal_form(line.text)
     text = form.text[slice(*span)]
     words = context.lexicon.words(text)
@@ -124,7 +137,10 @@ def _denied_by_name(line: ReadLine, span: tuple[int, int], context: Context) -> 
 
 
 def _denial_in(line: ReadLine, context: Context) -> Denial | None:
-    """Return what a line denies, unless it is a command, answers our question or corrects a place."""
+    """Return what a line denies.
+
+    None if it is a command, answers our question, or corrects a place.
+    """
     denial = denial_in(line.text)
     if denial is None or (context.has_questions and answer_of(line.text) is not None):
         return None
@@ -136,13 +152,19 @@ def _denial_in(line: ReadLine, context: Context) -> Denial | None:
 
 
 def _is_a_command(line: ReadLine, context: Context) -> bool:
-    """Whether a line is written as a command: UNDO. `Wait, no` is not; 取り消し, 消去 may refer to the line above."""
+    """Whether a line is written as a command, such as UNDO.
+
+    `Wait, no` is not. 取り消し and 消去 may refer to the line above and do not count.
+    """
     plain = read_line(line.number, line.text, replace(context, hears_sentences=False))
     return any(request not in (Wait(), Perhaps(Wait()), Clear(), EraseMe()) for request in plain.requests)
 
 
 def _deny(above: list[ReadLine], line: ReadLine, denial: Denial, context: Context) -> None:
-    """Withhold what a line denies in `above`, then append the line, or the rest of it."""
+    """Withhold what a line denies in `above`, then append the line to it.
+
+    Of a line with other text, only the rest is appended.
+    """
     if denial.of_its_line and _orders(line):
         above.append(_withheld(line, line))
         return
@@ -165,14 +187,20 @@ def _rest(line: ReadLine, denial: Denial, context: Context) -> ReadLine | None:
 
 
 def _read_from(line: ReadLine, start: int, end: int, context: Context) -> ReadLine:
-    """Read a part of a line by itself; positions in its faults refer to the whole line."""
+    """Read a part of a line by itself.
+
+    Positions in its faults refer to the whole line.
+    """
     read = read_line(line.number, line.text[start:end], context)
     faults = tuple(replace(fault, start=fault.start + start, end=fault.end + start) for fault in read.faults)
     return replace(read, text=line.text, faults=faults)
 
 
 def _denied(above: Sequence[ReadLine], denial: Denial, instead: frozenset[Province]) -> list[int]:
-    """Return the places of the denied lines: those of the units ordered in `instead`, else the nearest."""
+    """Return the indexes of the lines that are denied.
+
+    They are those of the units ordered in `instead`, else the nearest.
+    """
     if instead and denial.number == 1:
         same = [place for place, line in enumerate(above) if instead & _provinces(line.requests)]
         if same:
@@ -212,13 +240,16 @@ def _own_units_at(words: Iterable[Word], context: Context) -> frozenset[str]:
 
 
 def _cleared(faults: Iterable[Fault]) -> frozenset[str]:
-    """Return the units of the faults that forbid a unit something."""
+    """Return the units that the NEGATED faults name."""
     of_units = [one for fault in faults if fault.kind is FaultKind.NEGATED for one in fault.candidates]
     return frozenset(one.removeprefix("CLEAR ") for one in of_units)
 
 
 def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLine], bool]:
-    """Return what the clauses of a line deny, the parts before and behind, and whether only names are denied."""
+    """Return the faults of denied units, the other parts, and whether only names are denied.
+
+    Other parts are the clauses before and behind.
+    """
     form = normal_form(line.text)
     denied: list[Fault] = []
     others: list[list[tuple[int, int]]] = [[]]
@@ -247,13 +278,16 @@ def _names_a_place(text: str, context: Context) -> bool:
 
 
 def _in_one(line: ReadLine, parts: Sequence[ReadLine]) -> ReadLine:
-    """Return a line that combines the readings of its parts."""
+    """Return a line with the readings of its parts."""
     requests = tuple(request for part in parts for request in part.requests)
     return replace(line, requests=requests, faults=tuple(fault for part in parts for fault in part.faults))
 
 
 def _withheld(denied: ReadLine, by: ReadLine) -> ReadLine:
-    """Return a line with its orders withheld until the sender says yes, or its commands if it has no orders."""
+    """Return a line with its orders withheld until the sender says yes.
+
+    If it has no orders, its commands are withheld.
+    """
     because = by.text.strip()
     if not denied.requests and denied.faults:
         return _taken_back(denied, because)
@@ -288,7 +322,7 @@ def _given_up(line: ReadLine, gone: Sequence[Command]) -> ReadLine:
 
 
 def _taken_back(line: ReadLine, because: str) -> ReadLine:
-    """Return a line that is no longer on file; its own faults no longer matter."""
+    """Return a line that was withdrawn; its own faults no longer matter."""
     return replace(
         line, faults=(Fault(FaultKind.TAKEN_BACK, line.number, 0, len(line.text), line.text.strip(), (because,)),)
     )

@@ -34,7 +34,9 @@ def word_of(command: c.Command) -> str:
 
 
 def command_line(command: c.Command) -> str:
-    """Return the line that asks for a command, without its reason and the lines below it.
+    """Return the line that asks for a command.
+
+    Its reason and the lines below it are left out.
 
     >>> command_line(c.SetReady(ready=False))
     'NOT READY'
@@ -42,7 +44,9 @@ def command_line(command: c.Command) -> str:
     match command:
         case c.ForPower(power):
             return f"{power}:"
-        case c.Give(order) | c.Doubted(order):
+        case c.Give(order):
+            return " ELSE ".join(map(write_order, (order, *command.otherwise)))
+        case c.Doubted(order):
             return write_order(order)
         case c.AnswerQuestion(yes, numbers):
             return " ".join(["YES" if yes else "NO", *map(str, numbers)])
@@ -57,7 +61,9 @@ def command_line(command: c.Command) -> str:
 
 
 def line_in(language: Language, command: c.Command, name: Callable[[Power], str] = str) -> str:
-    """Return the line that asks for a command in a language; `name` gives the name of a power.
+    """Return the line that asks for a command in a language.
+
+    `name` returns the name of a power.
 
     >>> line_in(Language("ja"), c.VoteDraw(agrees=True))
     '引き分け'
@@ -76,7 +82,10 @@ def line_in(language: Language, command: c.Command, name: Callable[[Power], str]
 
 
 def line_told(language: Language, command: c.Command, value: Callable[[str], str]) -> str:
-    """Return the line that asks for a command as readers of a language are shown it; `value` formats a field."""
+    """Return the line for a command, as shown to readers of a language.
+
+    `value` formats a field.
+    """
     for known in (language, Language.ENGLISH):
         entry = _entry_for(command, known)
         if entry is not None:
@@ -93,7 +102,10 @@ def _entry_for(command: c.Command, language: Language) -> Entry | None:
 
 
 def line_meant(language: Language, line: str, command: c.Command, name: Callable[[Power], str], board: str) -> str:
-    """Return a line in whatever language as a reader of another writes it; an example if it has words of its own."""
+    """Return a line as a reader of another language writes it.
+
+    If the line has words of the sender's own, return an example.
+    """
     if not getattr(command, "reason", "") and not getattr(command, "text", ""):
         return line_in(language, command, name)
     entry = _entry_for(command, language)
@@ -139,14 +151,14 @@ def translated(language: Language, line: str, board: str = USUAL_BOARD) -> str:
 
 
 def entry_of(line: str) -> Entry | None:
-    """Return the phrasebook entry for the command that a line begins with; None if there is none."""
+    """Return the phrasebook's entry for a line's first command, or None."""
     entries = [entry for entry in load_phrases().entries if entry.own_words]
     found = [(word, entry) for entry in entries for word in entry.words if _begins(line, word)]
     return max(found, key=lambda pair: len(pair[0]))[1] if found else None
 
 
 def slot_of(line: str) -> str:
-    """Return the slot that a command cannot do without: `power`, `length`; "" if there is none."""
+    """Return the first slot that a command needs, such as `power`, or ""."""
     entry = entry_of(_without_set(line))
     return entry.needed[0] if entry is not None and entry.needed else ""
 
@@ -163,7 +175,10 @@ def command_in(line: str) -> str:
 
 
 def _without_set(line: str) -> str:
-    """Drop SET if what it sets has a command of its own: `SET ZONE Asia/Tokyo` becomes `ZONE Asia/Tokyo`."""
+    """Drop SET if a command of its own sets the same.
+
+    `SET ZONE Asia/Tokyo` becomes `ZONE Asia/Tokyo`.
+    """
     return line.removeprefix("SET ") if line.startswith(_OF_ONESELF) else line
 
 
@@ -178,7 +193,10 @@ def _says(entry: Entry, command: c.Command) -> bool:
 
 
 def _value(command: c.Command, field: str, name: Callable[[Power], str] = str) -> str:
-    """Return a field as it is written; "" if it is empty. Powers are a subtype of str."""
+    """Return a field as written; "" if it is empty.
+
+    `name` returns the name of a power. Powers are a subtype of str.
+    """
     value = getattr(command, field)
     types = get_type_hints(type(command))
     say = name if Power in (types[field], *get_args(types[field])) else str

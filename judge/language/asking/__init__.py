@@ -1,6 +1,6 @@
 """Lines that ask something of the judge: text to commands, and back.
 
-The words and phrases are data, in `grammar/words/commands/`; a grammar is built from them once for each map.
+The words and phrases are data, in `grammar/words/commands/`. A grammar is built from them once for each map.
 """
 
 from judge.language.asking.builder import load_asker

@@ -18,8 +18,9 @@ _NUMBER = re.compile(r"\d+")
 
 
 def with_answers(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
-    """Return the lines of a mail with answers read: numbered ones always, a bare one only if there was a question.
+    """Return the lines of a mail with answers to questions read.
 
+    Numbered answers are always read, a bare one only if a question was asked.
     Other words for yes, such as `OK`, are answers only if the mail has no commands and no orders.
     """
     is_all = not any(not isinstance(request, Steering) for line in lines for request in line.requests)
@@ -42,7 +43,9 @@ def _with_answer(line: ReadLine, context: Context, *, is_all: bool) -> ReadLine:
 
 
 def numbered_answer(line: str) -> tuple[Consent, tuple[int, ...]] | None:
-    """Read `YES 1`, `no to 2 and 3` as the answer and the numbers of its questions; None for any other line.
+    """Read `YES 1` or `no to 2 and 3` as answer and question numbers.
+
+    None for any other line.
 
     >>> numbered_answer("Yes 1, 3")
     (<Consent.YES: 'yes'>, (1, 3))
@@ -66,7 +69,7 @@ def _answered(line: ReadLine, *, is_yes: bool, numbers: Sequence[int] = ()) -> R
 
 @cache
 def _numbered() -> re.Pattern[str]:
-    """Return patterns for `yes 2`, `no to 1 and 3`, `2: yes`."""
+    """Return a pattern for `yes 2`, `no to 1 and 3`, `2: yes`."""
     answers = sorted((*plain_answers(Consent.YES), *plain_answers(Consent.NO)), key=len, reverse=True)
     words = "|".join(map(re.escape, answers))
     number, between, behind = question_patterns()

@@ -1,4 +1,7 @@
-"""Lines that belong to the command above: settings, reasons, text for other players, orders that are only assumed."""
+"""Lines that belong to the command above.
+
+They are settings, reasons, text for other players, and orders for a preview.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ class _Words:
     talk: frozenset[str]
     topic: re.Pattern[str]
     of_a_person: Mapping[str, str]
-    """Word → the personal setting it means."""
+    """Word → the personal setting that it means."""
 
 
 @cache
@@ -93,8 +96,9 @@ class Below:
 
 
 def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """Return the line with what its command takes from the lines below; `read` reads one of them on its own.
+    """Return the line with what its command takes from the lines below.
 
+    `read` reads one of these lines on its own.
     Free sentences are not read as commands here: they may be text for another player.
     """
     if _is_talk_amiss(line):
@@ -117,15 +121,16 @@ def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Calla
 
 
 def reason_on(written: str) -> str:
-    """Return the reason in a line like `REASON: a slip`; "" for any other line."""
+    """Return the reason of a line like `REASON: a slip`, or ""."""
     found = _words().reason.match(written)
     return found[1] if found else ""
 
 
 def with_shared_reasons(lines: Sequence[ReadLine], reasons: Mapping[int, str]) -> list[ReadLine]:
-    """Give each correction of the board that lacks a reason one from the mail; `reasons`: line number → reason.
+    """Give each correction of the board that lacks a reason one from the mail.
 
-    The nearest reason below counts, else the last one above. Lines that only give a reason are removed.
+    `reasons`: line number → reason. The nearest reason below counts, else the last one in the mail.
+    Lines that only give a reason are removed.
     """
     lacking = [line for line in lines if any(isinstance(one, Correction) and not one.reason for one in line.requests)]
     if not reasons or not lacking:
@@ -153,7 +158,10 @@ def _corrects() -> re.Pattern[str]:
 
 
 def with_wrong_corrections(lines: Sequence[ReadLine]) -> list[ReadLine]:
-    """Return the lines; next to corrections that were read, a similar line that was not read becomes a faulty one."""
+    """Return the lines, with unread corrections of the board as faults.
+
+    This applies only if the mail has a correction that was read.
+    """
     if not any(isinstance(one, Correction) for line in lines for one in line.requests):
         return list(lines)
     return [_named_wrong(line) for line in lines]
@@ -191,7 +199,7 @@ def _changed(line: ReadLine, **values: object) -> ReadLine:
 def _with_settings(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
     """Take the settings below a command, up to the first line that is no setting.
 
-    After a blank line the name must be known and, if there is no colon, the value must be readable.
+    After a blank line the setting's name must be known. Without a colon the value must be readable too.
     """
     settings: dict[str, SettingValue] = {}
     is_register = isinstance(line.requests[-1], Register)
@@ -216,7 +224,10 @@ def _with_settings(line: ReadLine, following: Sequence[str], read: Callable[[str
 
 
 def _without_colon(written: str) -> tuple[str, str] | None:
-    """Split `deadline 2 days` or `締切 2日` into name and value; the longest name of a setting is taken."""
+    """Split `deadline 2 days` or `締切 2日` into name and value.
+
+    The longest name of a setting is taken.
+    """
     words = written.strip().lstrip("-*・").split()
     names = (" ".join(words[:end]) for end in range(len(words) - 1, 0, -1))
     name = next((name for name in names if setting_named(name)), None)
@@ -228,8 +239,9 @@ def _name(written: str, *, is_register: bool) -> str | None:
 
 
 def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """Take text up to END, to another text's heading, or to the last line; a note ends above the first order.
+    """Take the text below a heading up to its end.
 
+    It ends at END, at the heading of another text, or with the last line. A note ends before the first order.
     House rules may contain whatever looks like a heading.
     """
     talk = line.requests[-1]
@@ -247,7 +259,7 @@ def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], R
 
 
 def with_topic(talk: T) -> T:
-    """Move a first line that only names the subject from the text to `about`."""
+    """Move a first line that names the subject from the text to `about`."""
     first, _, rest = talk.text.lstrip("\n").partition("\n")
     match = _words().topic.match(first)
     if match is None or not rest.strip() or isinstance(talk, Note | HouseRules):
@@ -258,7 +270,10 @@ def with_topic(talk: T) -> T:
 def _with_block(
     line: ReadLine, talk: Press | Broadcast, following: Sequence[str], read: Callable[[str], ReadLine]
 ) -> Below:
-    """Offer text as press: what is behind a colon and below it, up to a blank line, an order or another heading."""
+    """Offer text behind a colon and below it as press.
+
+    The text ends at a blank line, an order, a command or another heading.
+    """
     leads = line.text[: line.text.rfind(talk.text)] if talk.text else line.text
     used = 0
     for place, written in enumerate(following if _COLON.search(leads) else ()):
@@ -276,13 +291,13 @@ def _with_block(
 
 
 def begins_talk(line: ReadLine) -> bool:
-    """Whether a line is a heading of press or an announcement, or a misread one."""
+    """Whether a line is a heading of press or an announcement, even a misread one."""
     is_talk = any(isinstance(one, Talk) and not isinstance(one, Note | HouseRules) for one in line.requests)
     return is_talk or _is_talk_amiss(line)
 
 
 def _is_talk_amiss(line: ReadLine) -> bool:
-    """Whether a line that was not understood was meant to begin press, a note or an announcement."""
+    """Whether a line that was not understood should begin press, a note or an announcement."""
     faults = [fault for fault in line.faults if fault.kind in _AMISS]
     return (
         bool(faults)
@@ -292,7 +307,10 @@ def _is_talk_amiss(line: ReadLine) -> bool:
 
 
 def _with_text_amiss(line: ReadLine, following: Sequence[str]) -> Below:
-    """Skip text that is not sent, which is no order either: up to END, else to the last line if it must be text."""
+    """Skip text that is not sent and not read as orders.
+
+    The text ends at END. Without END it is skipped to the last line if the addressee is unknown and the text is below.
+    """
     end = end_of_talk(following)
     if end is not None:
         return Below(line, end + 1)
@@ -301,7 +319,7 @@ def _with_text_amiss(line: ReadLine, following: Sequence[str]) -> Below:
 
 
 def end_of_talk(following: Sequence[str]) -> int | None:
-    """Return the place of the first line that ends a text; None if there is none."""
+    """Return the index of the first line that says END, or None."""
     return next((place for place, written in enumerate(following) if _words().end.match(written)), None)
 
 
@@ -311,7 +329,10 @@ def _end_of_rules(following: Sequence[str]) -> int:
 
 
 def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> int:
-    """Return the place of END or of another text's heading, whichever is first; else the place behind the last line."""
+    """Return the index of END or of another text's heading.
+
+    Without either, return the number of lines.
+    """
     ends = _end_of_rules(following)
     return next((place for place, one in enumerate(following[:ends]) if begins_talk(read(one))), ends)
 
@@ -326,7 +347,7 @@ def _has_orders(line: ReadLine) -> bool:
 
 
 def _with_supposed_orders(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """Take orders up to END; without END, as long as there are orders."""
+    """Take orders up to END; without END, as long as lines have only orders."""
     end = end_of_talk(following)
     supposed = [order for one in line.requests if isinstance(one, WhatIf) for order in one.orders]
     faults = list(line.faults)

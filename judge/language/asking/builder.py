@@ -1,4 +1,4 @@
-"""Commands of one line: the grammar, and the values its structures become."""
+"""Build the command of one line from the grammar's structures."""
 
 from __future__ import annotations
 
@@ -52,19 +52,22 @@ def phase_of(text: str) -> Phase:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The words that begin commands, and the command of a line."""
+    """The words that begin commands, and the parser of a line's command."""
 
     map_name: str
     names: Names
     words: frozenset[str]
     """The words that can begin a command: `take over`, `参加`."""
     beginnings: tuple[str, ...]
-    """The same, for `str.startswith`."""
+    """The same words, as a tuple for `str.startswith`."""
     endings: tuple[str, ...]
-    """Those in Japanese, which may also be at the end; longest first."""
+    """The Japanese words, which may also stand at the end; longest first."""
 
     def command(self, text: str, plain: str, line: Line, context: Context) -> c.Command:
-        """Parse the command in a line; `plain`: the text with plain phases. Raises LarkError."""
+        """Parse the command in a line; raise LarkError if there is none.
+
+        `plain`: the text with phases in plain form.
+        """
         if plain in _words_alone():  # the parser is costly to build, and most commands are one word
             return _words_alone()[plain]
         tree = _load_parser(self.map_name).parse(plain)
@@ -95,7 +98,10 @@ def _words_alone() -> Mapping[str, c.Command]:
 
 @cache
 def _load_parser(map_name: str) -> Lark:
-    """Build the parser when the first command is parsed: it is costly, and a mail of orders only does not need it."""
+    """Build the parser of commands when it is first needed.
+
+    It is costly, and a mail with only orders does not need it.
+    """
     names = load_lexicon(map_name, SHIPPED).names
 
     def with_powers(terminal: TerminalDef) -> None:
@@ -108,7 +114,7 @@ def _load_parser(map_name: str) -> Lark:
 
 
 def _power_of(written: str, names: Names) -> Power | None:
-    """Return a power by its name or its initial; None if there is none."""
+    """Return a power by its name or its initial, or None."""
     if written in names.powers:
         return names.powers[written]
     powers = sorted(set(names.powers.values()))
@@ -121,7 +127,10 @@ class _Fields(dict[str, object]):
 
 
 class CommandBuilder(Transformer[Token, Any]):
-    """Turns a parsed phrase into its command, with the values of the phrase and of its slots."""
+    """Turns a parsed phrase into its command.
+
+    The values come from the phrase and from its slots.
+    """
 
     def __init__(self, names: Names, line: Line, text: str, context: Context) -> None:
         super().__init__()
@@ -131,7 +140,10 @@ class CommandBuilder(Transformer[Token, Any]):
         self.context = context
 
     def __default__(self, data: str, children: list[Any], meta: object) -> object:
-        """Handle `ask_join`, a phrase of the entry `join`, and `power__to`, a power slot that fills the field `to`."""
+        """Handle phrases and slots.
+
+        `ask_join` is a phrase of the entry `join`. `power__to` is a power slot that fills the field `to`.
+        """
         if data.startswith("ask_"):
             return self._command(_entries()[data.removeprefix("ask_")], children)
         slot, _, field = data.partition("__")
@@ -141,7 +153,7 @@ class CommandBuilder(Transformer[Token, Any]):
     def _command(self, entry: Entry, slots: Sequence[_Fields]) -> c.Command:
         self._needs(not entry.only_in_capitals, entry.key)
         values = {name: value for fields in slots for name, value in fields.items()}
-        make: Any = entry.makes  # tests make sure that the slots are its fields
+        make: Any = entry.makes  # tests check that the slots are fields of the command
         command: c.Command = make(**entry.gives, **values)
         return command
 
@@ -153,7 +165,7 @@ class CommandBuilder(Transformer[Token, Any]):
         """Return a phase in short notation."""
         return phase_of(tokens[0])
 
-    # What can be in a slot
+    # The contents of slots
 
     def power(self, token: Token) -> Power:
         """Return a power by any of its names."""
@@ -166,14 +178,20 @@ class CommandBuilder(Transformer[Token, Any]):
         return str(token)
 
     def asked_game(self, token: Token) -> str:
-        """Return the name of a game behind a word of ordinary sentences: `LOG ardennes`, but not `who knows`."""
+        """Return the name of a game behind a word of ordinary sentences.
+
+        `LOG ardennes` names a game, `who knows` does not and raises LarkError.
+        """
         first = self.line.written.split()[:1]
         if not any(word.isupper() or is_japanese(word) for word in first):
             raise LarkError(f"perhaps talk: {token}")
         return self.game(token)
 
     def ended_game(self, token: Token) -> str:
-        """Return the name of a game; raise LarkError for END PRESS with no press above."""
+        """Return the name of a game to end.
+
+        Raise LarkError for END PRESS without press above.
+        """
         if token in words_for("talk"):
             raise LarkError(f"no game: {token}")
         return self.game(token)
@@ -188,7 +206,7 @@ class CommandBuilder(Transformer[Token, Any]):
         return tuple(dict.fromkeys(wishes))
 
     def unit(self, token: Token) -> Unit | None:
-        """Return a unit named at least by its place; None for all units."""
+        """Return a unit named at least by its place, or None for all units."""
         lexicon = self.context.lexicon
         words = [word for word in lexicon.words(str(token)) if word.kind not in ("NO", "WO", "ALL")]
         if not words:
@@ -208,7 +226,7 @@ class CommandBuilder(Transformer[Token, Any]):
         return Unit(kind or UnitKind.ARMY, places[0])
 
     def placed(self, token: Token) -> _Fields:
-        """Return a unit with its kind, and its power."""
+        """Return a unit with its kind, and its power; raise LarkError without a power."""
         power, unit = self._owner_and_unit(token)
         if power is None:
             raise LarkError(f"nobody's unit: {token}")
@@ -232,7 +250,7 @@ class CommandBuilder(Transformer[Token, Any]):
         return self._named_power(named), next(filter(self.context.map.can_stand, units), units[0])
 
     def owned(self, token: Token) -> _Fields:
-        """Return a center and its owner; no power means no owner."""
+        """Return a center and its owner; without a power it has no owner."""
         named = self._named(token, {"POWER", "PLACE", "IDLE", "NOBODY"})
         places = self.names.places.get(named.get("PLACE", ""), ())
         if not places or ("POWER" in named and len(named) > 2):
@@ -241,7 +259,10 @@ class CommandBuilder(Transformer[Token, Any]):
         return _Fields(center=Province((centers or places)[0]), power=self._named_power(named))
 
     def _named(self, token: Token, kinds: Collection[str]) -> Mapping[str, str]:
-        """Return kind of word → the word; raises LarkError for a word of another kind, or two of the same."""
+        """Return kind of word → the word.
+
+        Raise LarkError for a word of another kind, or for two words of one kind.
+        """
         nobody = words_for("nobody")
         words = [
             ("NOBODY" if word.text in nobody else word.kind, word.text)
@@ -269,12 +290,21 @@ class CommandBuilder(Transformer[Token, Any]):
         return tuple(Province(place) for place in chosen)
 
     def reason(self, token: Token) -> str:
-        """Return text as it was written."""
+        """Return the text as it was written."""
         return self._as_written(token)
 
     def objection(self, token: Token) -> str:
         """Return the objection to the results; "" for `no objection`."""
         self._needs(not token.startswith(words_for("no_objection")), token)
+        return self._whole(token)
+
+    def complaint(self, token: Token) -> str:
+        """Return why press is reported.
+
+        The command must stand in capitals: press often begins with `Report from the front`.
+        """
+        before = self.text[: self.text.rfind(str(token))]
+        self._needs(is_japanese(self.text[:1]) and before.rstrip().endswith(":"), token)
         return self._whole(token)
 
     def topic(self, token: Token) -> str:
@@ -314,7 +344,7 @@ class CommandBuilder(Transformer[Token, Any]):
         return c.AsWritten(written, find_zone(written))
 
     def setting(self, token: Token) -> _Fields:
-        """Return the name of a setting, and its value; a game may be named before both."""
+        """Return the name of a setting and its value; a game's name may precede both."""
         written = self._as_written(token)
         named, game = split_setting(written), None
         if named is None:
@@ -328,13 +358,16 @@ class CommandBuilder(Transformer[Token, Any]):
     # Parts
 
     def _needs(self, is_so: bool, text: str) -> None:  # noqa: FBT001 - read aloud: needs that …
-        """Raise LarkError unless `is_so` or the line is in capitals: ordinary sentences begin with our words, too."""
+        """Raise LarkError unless `is_so` or the line begins in capitals.
+
+        Ordinary sentences may begin with the judge's command words.
+        """
         word = self.line.written.split(maxsplit=1)[0]
         if not is_so and not (word.isupper() and not is_japanese(word)):
             raise LarkError(f"an ordinary sentence: {text}")
 
     def period(self, token: Token) -> c.AsWritten[Period]:
-        """Return the beginning and end of a period."""
+        """Return the first and last day of a period."""
         return self._time(token, read_period)
 
     def moment(self, token: Token) -> c.AsWritten[Moment]:
@@ -348,13 +381,13 @@ class CommandBuilder(Transformer[Token, Any]):
         return c.AsWritten(written, read_timetable(written))
 
     def lengths(self, token: Token) -> c.AsWritten[tuple[timedelta, ...]]:
-        """Return one or several lengths of time before an event."""
+        """Return one or more lengths of time before an event."""
         setting = read_setting("reminders", self._as_written(token))
         self._needs(isinstance(setting.meant, tuple) or plain_value("none", setting.text) is not None, token)
         return c.AsWritten(setting.text, setting.meant if isinstance(setting.meant, tuple) else None)
 
     def standby(self, token: Token) -> c.AsWritten[tuple[str, ...]]:
-        """Return boards and languages; empty for none."""
+        """Return the boards and languages to stand by for; empty for none."""
         written = self._as_written(token)
         found = [plain_value("standby", piece) or board_named(piece) for piece in re.split(r"[\s,、,・]+", written)]
         meant = tuple(one for one in found if one is not None)
@@ -383,7 +416,10 @@ class CommandBuilder(Transformer[Token, Any]):
         return c.AsWritten(written, read(with_plain_dates(written) if is_in_japanese else written))
 
     def _whole(self, token: Token) -> str:
-        """Return text that is passed on, to the end of the line, with the polite words that a command would drop."""
+        """Return text that is passed on, up to the end of the line.
+
+        The polite words that a command would drop are kept.
+        """
         start = self.line.text.rfind(str(token))
         behind = self.line.text[start + len(token) :]
         if start < 0 or any(word in behind for word in load_phrases().words_of("objection")):
@@ -396,7 +432,7 @@ class CommandBuilder(Transformer[Token, Any]):
         return not is_japanese(token) or self.text[: self.text.rfind(str(token))].endswith((" ", ":"))
 
     def _as_written(self, token: Token) -> str:
-        """Return the end of the line as it was written."""
+        """Return the text of the token as it was written."""
         start = self.line.text.rfind(str(token))
         if start < 0:  # a phase that was replaced by its short form
             return str(token)
@@ -431,6 +467,7 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "zone": CommandBuilder.zone,
     "reason": CommandBuilder.reason,
     "objection": CommandBuilder.objection,
+    "complaint": CommandBuilder.complaint,
     "period": CommandBuilder.period,
     "moment": CommandBuilder.moment,
     "length": CommandBuilder.length,
@@ -440,4 +477,4 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "lengths": CommandBuilder.lengths,
     "standby": CommandBuilder.standby,
 }
-"""What a slot can hold → how it is read."""
+"""What a slot can hold → the function that reads it."""

@@ -1,6 +1,8 @@
-"""The order of one unit changed in a sentence: ミュンヘンの陸軍はブルゴーニュではなくルールに向かわせてください.
+"""Read a sentence that changes the order of one unit.
 
-In Japanese and German the unit stands before what becomes of it; elsewhere only what is given up tells places apart.
+Example: ミュンヘンの陸軍はブルゴーニュではなくルールに向かわせてください.
+In Japanese and German the unit stands before its new order.
+In other languages, words for giving up tell the dropped place from the new one.
 """
 
 from __future__ import annotations
@@ -21,11 +23,14 @@ from judge.rules.position import Location, PhaseKind, Power, Province, Unit, Uni
 _SHORTEST, _LONGEST = 12, 200
 _CODE, _MOST_IN_A_SUPPORT = 3, 2
 _SUPPORTED_ON_ITS_WAY = 2
-"""The number of places that a support of a move names."""
+"""The number of places that the support of a move names."""
 
 
 def changed_order(line: Line, number: int, context: Context) -> Command | None:
-    """Return the order that a sentence puts in the place of another, as a question; None if it is not clear."""
+    """Return the new order that a sentence gives a unit, as a question.
+
+    None if the order is not clear. An order that is not legal is returned without a question.
+    """
     if context.role is not Role.PLAYER or context.position is None or not _SHORTEST < len(line.text) <= _LONGEST:
         return None
     if context.position.phase.kind is not PhaseKind.MOVEMENT:
@@ -42,7 +47,7 @@ def changed_order(line: Line, number: int, context: Context) -> Command | None:
         meant = context.referee.meaning(power, order)
         if not isinstance(meant, Illegal):
             return Doubted(meant, Doubt.WORDS, line.written.strip(), number)
-    return Give(order)  # whose answer says why not
+    return Give(order)  # its answer says why the order is not legal
 
 
 def _places(text: str, context: Context) -> list[Word]:
@@ -50,7 +55,7 @@ def _places(text: str, context: Context) -> list[Word]:
 
 
 def _unit(text: str, context: Context) -> tuple[Unit, str] | None:
-    """Return the unit whose order is changed, and the text behind it."""
+    """Return the unit whose order changes, and the text behind it, or None."""
     mine = {unit.province: unit for unit in own_units(context)}
     named = [(word, province) for word in _places(text, context) for province in _provinces(word, context)]
     for shape in ("unit_behind", "object_behind"):
@@ -67,7 +72,7 @@ def _provinces(word: Word, context: Context) -> Sequence[Province]:
 
 
 def _instead(rest: str) -> str:
-    """Return the words for the new order: those behind the last words that drop the old one."""
+    """Return the words for the new order, behind the last words that drop the old."""
     ends = [match.end() for match in pattern_of("%s", "instead").finditer(rest)]
     wanted = rest[ends[-1] :] if ends else rest
     return pattern_of("%s", "sentence_end").split(wanted, maxsplit=1)[0]
@@ -96,13 +101,16 @@ def _support(unit: Unit, places: Sequence[Province], context: Context) -> Order 
 
 
 def order_told(line: Line, context: Context) -> Doubted | None:
-    """Return the order that a line tells for one unit, as a question; None if it is not clear which."""
+    """Return the order that a line gives one unit, as a question, or None.
+
+    None if it is not clear which order is meant.
+    """
     if not context.powers or context.board.phase.kind is not PhaseKind.MOVEMENT:
         return None
     own = {unit.province: unit for unit in own_units(context)}
     named_there = _named_in(line, context)
     given_up = [one for one in named_there if _is_given_up(line.text, one)]
-    if any(one.province in own for one in given_up):  # the order for that unit is taken back
+    if any(one.province in own for one in given_up):  # the order for that unit is withdrawn
         return None
     named_there = [one for one in named_there if one not in given_up]
     first = next((one for one in named_there if one.province in own), named_there[0] if named_there else None)
@@ -125,12 +133,15 @@ class _Place:
 
     @property
     def province(self) -> Province:
-        """The province it lies in."""
+        """The province of the place."""
         return province_of(self.location)
 
 
 def _named_in(line: Line, context: Context) -> list[_Place]:
-    """Return the places of a line in its order; not codes that are words, nor names of several places."""
+    """Return the places that a line names, in their order.
+
+    Codes that are also words, and names of several places, are left out.
+    """
     lexicon = context.lexicon
     found: list[_Place] = []
     for word in lexicon.words(line.text):
@@ -141,7 +152,10 @@ def _named_in(line: Line, context: Context) -> list[_Place]:
 
 
 def _is_given_up(text: str, place: _Place) -> bool:
-    """Whether a place stands where the sender says what is not, or no longer, to be done; the unit itself does not."""
+    """Whether a place belongs to what the sender gives up.
+
+    The place of the unit itself does not count.
+    """
     before, behind = text[: place.start], text[place.end :]
     if pattern_of("%s", "given_up_behind").match(behind):
         return True
@@ -170,7 +184,10 @@ def _told_for(unit: Unit, others: list[_Place], text: str, own: Mapping[Province
 
 
 def orders_supposed(line: Line, context: Context) -> tuple[tuple[Power, Order], ...]:
-    """Return the moves that a sentence muses on, and the supports of them: `Munich to Burgundy, Ruhr helping`."""
+    """Return the moves that a sentence considers, and supports of them.
+
+    Example: `Munich to Burgundy, Ruhr helping`.
+    """
     standing = {unit.province: (power, unit) for power in context.map.powers for unit in context.board.units_of(power)}
     places = _named_in(line, context)
     ends = [match.start() for match in pattern_of("%s", "between_moves").finditer(line.text)]

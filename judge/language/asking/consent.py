@@ -1,4 +1,7 @@
-"""Whether a reply to a request for confirmation says yes: only a bare yes does."""
+"""Whether a reply to a request for confirmation says yes.
+
+Only a bare yes counts.
+"""
 
 from __future__ import annotations
 
@@ -39,15 +42,16 @@ class _Answers:
     plain_yes: frozenset[str]
     plain_no: frozenset[str]
     question: tuple[str, ...]
-    """Patterns."""
+    """Patterns of numbered answers: see `question_patterns`."""
     readings: Mapping[str, Reading]
     """Words → the reading of a letter that they choose."""
 
 
 def without_answers(own_text: str) -> tuple[Consent, str]:
-    """Return the answer of the lines that hold only an answer, and the text with these lines left blank.
+    """Return the answer of a mail, and its text without that answer.
 
-    No such line, or a yes beside a no, is unclear; so is a mail without words.
+    Only lines that hold nothing but an answer count; they are left blank.
+    The answer is unclear without such a line, with a yes beside a no, and in a mail without words.
 
     >>> without_answers("Yes, please.")
     (<Consent.YES: 'yes'>, '')
@@ -64,8 +68,8 @@ def without_answers(own_text: str) -> tuple[Consent, str]:
 def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str]) -> Consent:
     """Return the answer of a mail, considering everything else it says.
 
-    A yes counts only beside readable orders and commands, a greeting, or the sender's name; with anything else it must
-    be asked again. Words that refuse are a no. `names` are the sender's.
+    A yes counts only beside readable orders and commands, a greeting, or the sender's name. Beside anything else it is
+    unclear, and the question must be asked again. Words that refuse are a no. `names`: the sender's.
     """
     others = [line.text for line in rest if line.faults or line.is_guess or not line.requests]
     if answered is Consent.NO:
@@ -78,12 +82,12 @@ def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str])
 
 
 def is_courtesy(line: str, names: Collection[str]) -> bool:
-    """Whether a line only greets, thanks or signs; `names` are the sender's."""
+    """Whether a line only greets, thanks or signs; `names`: the sender's."""
     return _is_greeting(line, _known_words(names))
 
 
 def only_courtesies(own_text: str, names: Collection[str]) -> bool:
-    r"""Whether a mail has words, and each of its lines only greets, thanks or signs.
+    r"""Whether a mail has words, and each line only greets, thanks or signs.
 
     >>> only_courtesies("Hi judge,\n\nmany thanks!\nBen", ["Ben"]), only_courtesies("Thanks, A Par - Bur", [])
     (True, False)
@@ -101,7 +105,9 @@ def _known_words(names: Collection[str]) -> Collection[str]:
 
 
 def reading_chosen(own_text: str) -> tuple[Reading | Consent, str]:
-    """Return the reading of a letter that an answer chooses, NO for none; and the text without the lines of the answer.
+    """Return the reading of a letter that an answer chooses, and the other text.
+
+    NO if the answer chooses none. The lines of the answer are left blank.
 
     >>> reading_chosen("Yes, press")
     (<Reading.PRESS: 'press'>, '')
@@ -116,26 +122,29 @@ def reading_chosen(own_text: str) -> tuple[Reading | Consent, str]:
 
 
 def _reading_in(line: str) -> Reading | None:
-    """Return the reading that a line chooses, whatever courtesies are in it: `Yes, as press please`."""
+    """Return the reading that a line chooses, ignoring courtesies: `Yes, as press please`."""
     answers = _answers()
     said = "".join(word for word in _words(line) if word not in answers.greetings)
     return answers.readings.get(_bare(line)) or answers.readings.get(said)
 
 
 def plain_answers(consent: Consent) -> frozenset[str]:
-    """Return the words that answer a question about orders when they are alone on a line."""
+    """Return the words that answer a question about orders when alone on a line."""
     answers = _answers()
     return answers.plain_yes if consent is Consent.YES else answers.plain_no
 
 
 def question_patterns() -> tuple[str, str, str]:
-    """Return patterns for what precedes the number of a question, separates two numbers, and precedes the answer."""
+    """Return patterns for numbered answers.
+
+    They match what precedes a question's number, separates two numbers, and precedes the answer.
+    """
     number, between, behind = _answers().question
     return number, between, behind
 
 
 def answer_of(line: str) -> Consent | None:
-    """Return yes or no if the line says only that; else None."""
+    """Return yes or no if the line says only that, else None."""
     answers = _answers()
     phrases = [phrase for phrase in map(_bare, [line, *_PHRASES.split(_folded(line))]) if phrase]
     if not phrases:

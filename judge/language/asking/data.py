@@ -1,4 +1,4 @@
-"""What may surround a command in a line, from `grammar/words/commands/lines.toml`."""
+"""The words that may surround a command, from `grammar/words/commands/lines.toml`."""
 
 from __future__ import annotations
 
@@ -21,41 +21,47 @@ def _data() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def words_for(name: str) -> tuple[str, ...]:
-    """Return the words or patterns of all languages under a name."""
+    """Return the words or patterns under a name, of all languages."""
     return tuple(word for words in _data()[name].values() for word in words)
 
 
 @cache
 def latin_words_for(name: str) -> tuple[str, ...]:
-    """Return those of the languages that separate words by blanks."""
+    """Return the words under a name, of languages that separate words by blanks."""
     return tuple(apart_and_run_on(_data()[name])[0])
 
 
 @cache
 def run_on_words_for(name: str) -> tuple[str, ...]:
-    """Return those of the languages without blanks between words."""
+    """Return the words under a name, of languages without blanks between words."""
     return tuple(apart_and_run_on(_data()[name])[1])
 
 
 def any_of(name: str) -> str:
-    """Return a pattern for any of the patterns of all languages under a name."""
+    """Return one pattern for all patterns under a name, of any language."""
     return f"(?:{'|'.join(words_for(name))})"
 
 
 @cache
 def pattern_of(shape: str, *names: str) -> re.Pattern[str]:
-    """Return the pattern `shape`, each `%s` replaced by the patterns under one of the names."""
+    """Return the pattern `shape`; each `%s` becomes the patterns under one of the names."""
     return re.compile(shape % tuple(map(any_of, names)))
 
 
 def stands(text: str, start: int, end: int, name: str) -> bool:
-    """Whether words under a name stand beside a part of a text: before it, or behind it in languages without blanks."""
+    """Whether words under a name stand beside a part of a text.
+
+    They stand before it, or behind it in languages without blanks.
+    """
     before, behind = "|".join(latin_words_for(name)), "|".join(run_on_words_for(name))
     return re.search(f"(?:{before})$", text[:start]) is not None or re.match(behind, text[end:]) is not None
 
 
 def example_of(command: str, board: str, phase: str) -> str | None:
-    """Return an example of a command that lacks its end, for the open phase of a game on a board."""
+    """Return an example of a command that lacks its end, or None.
+
+    `board` and `phase`: of the game, for names and the open phase.
+    """
     for language, lines in _data()["examples"].items():
         if command in lines:
             example: str = lines[command]
@@ -64,7 +70,10 @@ def example_of(command: str, board: str, phase: str) -> str | None:
 
 
 def hint_of(key: str, language: Language, board: str, powers: Sequence[str] = ()) -> str | None:
-    """Return how to write a command, for a sender who asked for it in a sentence that may name powers."""
+    """Return how to write a command that a sender asked for in a sentence.
+
+    None if there is no hint. `powers`: those that the sentence names.
+    """
     hints, there = _data()["hints"].get(language, {}), _on(board, language)
     hint: str | None = hints.get(key)
     return None if hint is None else hint.format(powers=hints["between"].join(powers) or there["other"], **there)
@@ -72,7 +81,7 @@ def hint_of(key: str, language: Language, board: str, powers: Sequence[str] = ()
 
 @cache
 def _on(board: str, language: str) -> Mapping[str, str]:
-    """Return names for examples: two powers of a board, and a home center of the first."""
+    """Return names for examples: two powers, and the first one's home center."""
     map_, names = load_map(board), names_on(board)
     powers = [str(said_in(names["powers"][power], language)[0]) for power in map_.powers]
     home = min(map_.home_centers[map_.powers[0]])
@@ -85,7 +94,10 @@ def _on(board: str, language: str) -> Mapping[str, str]:
 
 @cache
 def macros() -> Mapping[str, str]:
-    """Return word in capitals → the pattern it stands for in sentences, which may contain earlier ones."""
+    """Return word in capitals → the pattern that it stands for in sentences.
+
+    A pattern may contain words that are defined before it.
+    """
     found: dict[str, str] = {}
     for words in _data()["macros"].values():
         for name, pattern in zip(words[::2], words[1::2], strict=True):
@@ -95,13 +107,13 @@ def macros() -> Mapping[str, str]:
 
 @cache
 def _figures() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return patterns for number words before a length of time, each with its figures."""
+    """Return patterns of number words before a length of time, with their figures."""
     rows = _data()["figures"].values()
     return tuple((re.compile(words, re.IGNORECASE), number) for row in rows for words, number in row.items())
 
 
 def in_figures(text: str) -> str:
-    """Return a length of time with its numbers in figures."""
+    """Return a length of time with its numbers as figures."""
     for words, number in _figures():
         text = words.sub(number, text)
     return text

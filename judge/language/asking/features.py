@@ -1,5 +1,6 @@
-"""The features that sentences are likened by: words, their pieces, and whether a sentence asks, tells or refuses.
+"""Features of sentences, for comparing sentences by likeness.
 
+They are words, pieces of words, and whether a sentence asks, tells or refuses.
 Names and numbers are replaced by symbols, so sentences that differ only in them have the same features.
 """
 
@@ -22,7 +23,7 @@ _WORD = re.compile(r"[a-zA-Z0-9']+|[@?!:\"]")
 _SIGNS = re.compile(r"[\s、。!,.:;「」『』()~-]+")
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "’": "'", "é": "e", "è": "e", "à": "a"})
 _PIECES, _PIECES_OF_A_RUN = range(3, 6), range(1, 4)
-"""In letters: the lengths of pieces of words, and of a text without blanks."""
+"""In letters: lengths of the pieces of words, and of text without blanks."""
 
 
 def features(text: str, map_name: str, role: Role | None) -> frozenset[str]:

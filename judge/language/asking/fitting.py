@@ -1,7 +1,7 @@
-"""Fit what a sentence asks for to its sender, and to everything else that its line names.
+"""Fit what a sentence asks for to its sender and its line.
 
-A sentence is recognized by its verb. Who asks then decides what is meant: more time is for a master to give and for a
-player to propose. The addresses, powers and the game that the line names fill the fields that the verb left open.
+A sentence is recognized by its verb. The sender then decides the meaning: a master gives more time, a player proposes
+it. The addresses, powers and the game that the line names fill the fields that the verb left open.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from judge.commands import (
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import pattern_of
 from judge.language.asking.named import power_called, powers_in, powers_named
-from judge.language.asking.phrases import Entry, load_phrases
+from judge.language.asking.phrases import entry_called
 from judge.language.asking.sentences import Said, is_harmless
 from judge.language.asking.told import name_in, settings_named, times_of_a_schedule
 from judge.language.context import Context, Role
@@ -56,7 +56,7 @@ from judge.languages import Language
 from judge.rules.position import Power
 
 _BINDING = (VoteDraw, Concede, Elect, CastVote, SetReady, Resign, Propose)
-"""Acts that count at once, so not on a condition."""
+"""Acts that count at once and are therefore not read on a condition."""
 _NOT_DONE_AGAIN = (Clear, Override, VoteDraw, Concede, Elect, CastVote, Invite)
 """Acts that a sentence in the past only tells of."""
 _PROPOSED: Mapping[str, Proposable] = {
@@ -68,16 +68,19 @@ _PROPOSED: Mapping[str, Proposable] = {
     "eject": Proposable.REPLACE,
     "replace": Proposable.REPLACE,
 }
-"""Commands of masters → what players propose instead."""
+"""Key of a master's command → what players propose instead."""
 _OF_GAMES = (*get_args(GameCommand), Create)
 _GOES_ON = re.compile(r"[.!?。]\s*\S")
 _MOST_PIECES = 10
 EXAMPLE_ADDRESS = "alice@example.com"
-"""Stands in lines that are only to show how a command is written."""
+"""Stands in lines that only show how a command is written."""
 
 
 def fitted(said: Said, line: Line, context: Context) -> Said | None:
-    """Return what a sentence asks for, fitted to its sender and its line; None if it asks for nothing after all."""
+    """Return what a sentence asks for, fitted to its sender and its line.
+
+    None if it asks for nothing after all.
+    """
     is_told_only = _is_told_only(line)
     left = tuple(one for one in said.either if not any(map(is_told_only, one.requests)))
     if any(map(is_told_only, said.requests)) or (said.either and not left):
@@ -92,19 +95,22 @@ def fitted(said: Said, line: Line, context: Context) -> Said | None:
 
 
 def meant(request: Command) -> Command:
-    """Return a command, whether it is certain or only perhaps meant."""
+    """Return a command itself, without `Perhaps`."""
     return request.command if isinstance(request, Perhaps) else request
 
 
 def _is_told_only(line: Line) -> Callable[[Command], bool]:
-    """Return whether a request is bound to a condition, or is told of as past: `A draw, if Austria agrees`."""
+    """Return a test for requests that the line only tells of.
+
+    The line makes it depend on a condition, or tells it as past: `A draw, if Austria agrees`.
+    """
     text = line.text
     is_conditional = pattern_of("%s", "conditional").search(text) is not None
     is_over = is_past(line)
 
     def is_told_only(request: Command) -> bool:
         command = meant(request)
-        if isinstance(command, VoteDraw) and not command.agrees:  # a vote is taken back, whatever else is told
+        if isinstance(command, VoteDraw) and not command.agrees:  # a vote is withdrawn, whatever else is told
             return False
         return (is_conditional and isinstance(command, _BINDING)) or (is_over and isinstance(command, _NOT_DONE_AGAIN))
 
@@ -112,13 +118,13 @@ def _is_told_only(line: Line) -> Callable[[Command], bool]:
 
 
 def unbound(requests: tuple[Command, ...], line: Line) -> tuple[Command, ...]:
-    """Return the requests that a line does not bind to a condition or tell of as past."""
+    """Return the requests that a line does not make conditional or tell as past."""
     is_told_only = _is_told_only(line)
     return tuple(one for one in requests if not is_told_only(one))
 
 
 def is_past(line: Line) -> bool:
-    """Whether a line tells of something that was done: `I extended the deadline yesterday`."""
+    """Whether a line tells of something past: `I extended the deadline yesterday`."""
     return pattern_of("%s", "is_past").search(line.text) is not None
 
 
@@ -126,7 +132,7 @@ def is_past(line: Line) -> bool:
 
 
 def as_asked_by(requests: tuple[Command, ...], line: Line, context: Context) -> tuple[Command, ...]:
-    """Return the commands of a polite line, as proposals where the sender may only propose them."""
+    """Return the commands of a polite line, as proposals where a player may only propose."""
     if context.role is not Role.PLAYER:
         return requests
     proposed = [(request, _proposed(request, line)) for request in requests]
@@ -134,18 +140,21 @@ def as_asked_by(requests: tuple[Command, ...], line: Line, context: Context) -> 
 
 
 def _is_only_for_masters(said: Said) -> bool:
-    """Whether the answer would only be how a master writes a command."""
+    """Whether the answer could only be how a master writes a command."""
     return not said.requests and not said.either and said.entry.makes.card.who in (Permitted.MASTER, Permitted.OWNER)
 
 
 def is_for_players_only(requests: Sequence[Command], context: Context) -> bool:
-    """Whether a master who does not play asks for what only players do."""
+    """Whether a master who does not play asks only for what players do."""
     is_master = context.role is Role.MASTER and not context.powers
     return is_master and all(meant(one).card.who in (Permitted.PLAYER, Permitted.SPEAKER) for one in requests)
 
 
 def _of_a_master(said: Said, context: Context) -> Said:
-    """Return what is left of two possible meanings, without what only players do, for a master who does not play."""
+    """Return one of two meanings for a master who does not play.
+
+    Meanings that only players can have are dropped.
+    """
     if context.role is not Role.MASTER or context.powers or not said.either:
         return said
     left = tuple(one for one in said.either if one.entry.makes.card.who not in (Permitted.PLAYER, Permitted.SPEAKER))
@@ -153,24 +162,27 @@ def _of_a_master(said: Said, context: Context) -> Said:
 
 
 def _ready(said: Said, _line: Line, context: Context) -> Said:
-    """Return READY for a player who wants the game to go on, as only a master closes a phase."""
+    """Return READY for a player who wants the game to go on.
+
+    Only a master closes a phase.
+    """
     entries = {said.entry.key, *(one.entry.key for one in said.either)}
     is_player = context.role is Role.PLAYER and said.entry.key == "process"
     plays = context.powers and context.role is not Role.MASTER
     if not is_player and not (plays and {"ready", "process"} <= entries):
         return said
-    return Said(_entry("ready"), (Perhaps(SetReady(ready=True)),))
+    return Said(entry_called("ready"), (Perhaps(SetReady(ready=True)),))
 
 
 def _as_players_ask(said: Said, line: Line, context: Context) -> Said:
-    """Return a proposal to all players for what only a master can do at once."""
+    """Return a proposal to all players in place of a master's command."""
     if context.role is not Role.PLAYER:
         return said
     either = tuple(_as_players_ask(one, line, context) for one in said.either)
     what = _PROPOSED.get(said.entry.key)
     if what is None:
         return replace(said, either=either)
-    entry = _entry(f"propose_{what.value}")
+    entry = entry_called(f"propose_{what.value}")
     proposed = [_proposed(request, line) for request in said.requests]
     if what is Proposable.REPLACE and not proposed:
         powers = powers_named(line.text, context)
@@ -198,12 +210,11 @@ def _proposed(request: Command, line: Line) -> Command | None:
             return None
 
 
-def _entry(key: str) -> Entry:
-    return next(one for one in load_phrases().entries if one.key == key)
-
-
 def _joining(said: Said, line: Line, context: Context) -> Said:
-    """Return the one open game that fits, for a stranger who wants to play and names none; the list if several fit."""
+    """Return JOIN for the one open game that fits a stranger who names none.
+
+    Return LIST if several games fit.
+    """
     asks = [one for one in (said, *said.either) if one.entry.key == "join"]
     if context.role is not Role.STRANGER or not asks or any(one.requests for one in asks):
         return said
@@ -212,23 +223,29 @@ def _joining(said: Said, line: Line, context: Context) -> Said:
     fitting = [name for name, free in context.open_games.items() if (power is None and free) or power in free]
     if len(fitting) == 1:
         return Said(asks[0].entry, (Perhaps(Join(fitting[0], power)),))
-    return Said(_entry("list"), (ListGames(),)) if fitting else said
+    return Said(entry_called("list"), (ListGames(),)) if fitting else said
 
 
 def _replacing(said: Said, line: Line, context: Context) -> Said:
-    """Offer a master who wants another player for a power both ways: a person by address, or an empty seat."""
+    """Offer a master both ways to replace a player.
+
+    They are another player by address, or an empty seat.
+    """
     powers = powers_named(line.text, context)
     if said.entry.key != "replace" or said.requests or context.role is not Role.MASTER or len(powers) != 1:
         return said
     with_power = Said(said.entry, (Replace(powers[0], EXAMPLE_ADDRESS, reason="…"),))
-    return replace(said, either=(with_power, Said(_entry("eject"), (Eject(powers[0], reason="…"),))))
+    return replace(said, either=(with_power, Said(entry_called("eject"), (Eject(powers[0], reason="…"),))))
 
 
 # What the line names
 
 
 def _with_what_is_named(request: Command, line: Line, context: Context) -> Iterator[Command]:
-    """Yield a request with the addresses and powers of its line; one for each person who is to be invited."""
+    """Yield a request with the addresses and powers of its line.
+
+    There is one invitation for each address.
+    """
     command = meant(request)
     match command:
         case Invite():
@@ -247,7 +264,10 @@ def _with_what_is_named(request: Command, line: Line, context: Context) -> Itera
 
 
 def _saying_what_is_left_out(requests: Sequence[Command], line: Line, context: Context) -> tuple[Command, ...]:
-    """Return the requests, a change only offered if it leaves out a name, a place or a time of its line."""
+    """Return the requests; changes that leave out a part of the line are only offered.
+
+    Such a part is a name, a place or a time.
+    """
     left = _left_out(requests, line, context) if any(map(_may_leave_out, requests)) else ()
     return tuple(Perhaps(meant(one), left) if left and _may_leave_out(one) else one for one in requests)
 
@@ -255,12 +275,12 @@ def _saying_what_is_left_out(requests: Sequence[Command], line: Line, context: C
 def _may_leave_out(request: Command) -> bool:
     command = meant(request)
     is_change = isinstance(command, _OF_GAMES) and not is_harmless(command) and not command.card.is_final
-    # A certain absence is told back with its days, and can be changed.
+    # The reply to a certain absence names its days, and the absence can be changed.
     return is_change and not isinstance(command, Talk) and not isinstance(request, Absence)
 
 
 def _left_out(requests: Sequence[Command], line: Line, context: Context) -> tuple[str, ...]:
-    """Return the words of a line that name a power, a person or a time, and are in no request."""
+    """Return the words for a power, person or time that are in no request."""
     told = normal_form(" ".join(map(repr, requests))).text
     if any("deadline" in _settings_of(one) for one in requests):
         told = " ".join((told, *times_of_a_schedule(line.text)))
@@ -287,7 +307,7 @@ def _settings_of(request: Command) -> Collection[str]:
 
 
 def _invited(line: Line, context: Context) -> Iterator[Invite]:
-    """Yield an invitation for each address, with the power named between it and the next one."""
+    """Yield an invitation for each address, with the power named behind it."""
     found = list(pattern_of("%s", "named_address").finditer(line.text))
     ends = [*(match.start() for match in found[1:]), len(line.text)]
     for match, end in zip(found, ends, strict=True):
@@ -297,9 +317,9 @@ def _invited(line: Line, context: Context) -> Iterator[Invite]:
 
 
 def sharers(line: Line, context: Context, *, is_sharing: bool = False) -> tuple[Power, ...]:
-    """Return the powers that a draw is to be shared by: `between France and me`, `without Turkey`.
+    """Return the powers that share a draw: `between France and me`, `without Turkey`.
 
-    `is_sharing`: it is known that those named are to share it.
+    `is_sharing`: it is known that the powers named share it.
     """
     powers = powers_named(line.text, context)
     if not powers or not context.powers:

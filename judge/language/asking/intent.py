@@ -1,7 +1,8 @@
-"""How likely a free sentence asks for each command, learned from sentences that people wrote.
+"""How likely a free sentence asks for each command.
 
-The weights of the features of sentences are data, in `grammar/words/commands/intents`, and `python -m tests.learning`
-learns them anew. A sentence is weighed by the sum of the weights of its features.
+This is learned from sentences that people wrote. The weights of the features of sentences are data, in
+`grammar/words/commands/intents`; `python -m tests.learning` learns them anew. The score of a sentence is the sum of
+the weights of its features.
 """
 
 from __future__ import annotations
@@ -21,27 +22,36 @@ from judge.languages import Language
 from judge.resources import shipped
 
 NOTHING = "nothing"
-"""What talk, the past, conditions and other people's doings ask for."""
+"""The key of lines that ask for nothing.
+
+These are talk, the past, conditions, and what other people do.
+"""
 PROPOSED_BY_PLAYERS = frozenset(("extend", "deadline", "pause", "resume", "end", "eject", "replace"))
-"""Commands of masters that players may propose."""
+"""Keys of masters' commands that players may propose."""
 _SAME: Mapping[Role, Mapping[str, str]] = {
     Role.PLAYER: {"announce": "broadcast", "process": "ready"},
     Role.MASTER: {"broadcast": "announce", "ready": "process"},
     Role.STRANGER: {},
 }
-"""What a sender may not ask for → what they mean by it."""
+"""Role → key that the sender may not use → key that they mean."""
 _ONLY_FOR_OTHERS: Mapping[Role, tuple[Permitted, ...]] = {
     Role.PLAYER: (Permitted.MASTER, Permitted.REFEREE, Permitted.OWNER),
     Role.MASTER: (Permitted.PLAYER,),
     Role.STRANGER: (Permitted.MEMBER, Permitted.PLAYER, Permitted.SPEAKER, Permitted.MASTER, Permitted.OWNER),
 }
 SCALE = 6
-"""Weights are written as whole numbers, so many times as large."""
+"""Weights are stored as whole numbers, multiplied by this."""
 _SHARPNESS = 7.0
-"""How much a difference of scores counts; `python -m tests.learning --check` prints how well it is calibrated."""
+"""How much a difference of scores counts.
+
+`python -m tests.learning --check` prints how well it is calibrated.
+"""
 
 IS_MEANT = 0.55
-"""How likely a command must be to be proposed: of what writers unknown to it say, at most 5 in 100 is taken amiss."""
+"""How likely a command must be to be proposed.
+
+At this value at most 5 in 100 sentences of unknown writers are misread.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +59,14 @@ class Weights:
     """The weights of one language."""
 
     keys: tuple[str, ...]
-    """What sentences ask for."""
+    """The keys of what sentences ask for."""
     bias: tuple[int, ...]
-    """For each key, the weight of no feature at all."""
+    """For each key, its weight without any feature."""
     rows: Mapping[str, str]
-    """Feature → the keys of each weight, by their numbers: `-4:17|12:3 5`; read when a sentence has the feature."""
+    """Feature → weights with the indexes of their keys: `-4:17|12:3 5`.
+
+    A row is parsed when a sentence has the feature.
+    """
 
     def scores(self, found: frozenset[str]) -> Mapping[str, float]:
         """Return key → how much the features of a sentence speak for it."""
@@ -70,14 +83,17 @@ class Weights:
 
 
 def intents(text: str, context: Context) -> list[tuple[float, str]]:
-    """Return what a line in normal form may ask for, with its likelihood; the most likely first."""
+    """Return what a line in normal form may ask for, with likelihoods.
+
+    The most likely key comes first.
+    """
     weights = load_weights(likely_spoken(text)[0])
     scores = weights.scores(features(text, context.map.name, context.role))
     return ranked(scores, context.role, is_playing=bool(context.powers))
 
 
 def ranked(scores: Mapping[str, float], role: Role | None, *, is_playing: bool) -> list[tuple[float, str]]:
-    """Return the likelihood of each key that a sender may mean; the most likely first."""
+    """Return the likelihood of each key a sender may mean, most likely first."""
     weighed = {key: exp(_SHARPNESS * score) for key, score in scores.items()}
     total = sum(weighed.values())
     found: dict[str, float] = defaultdict(float)
@@ -90,7 +106,10 @@ def ranked(scores: Mapping[str, float], role: Role | None, *, is_playing: bool) 
 
 @cache
 def key_meant(key: str, role: Role | None, *, is_playing: bool) -> str:
-    """Return what a sender means by a key; "" if they may not ask for it."""
+    """Return the key that a sender means by a key, or "".
+
+    "" if the sender may not ask for it.
+    """
     if role is None or (role is Role.MASTER and is_playing):
         return key
     meant = _SAME[role].get(key, key)

@@ -21,7 +21,7 @@ from judge.language.asking.intent import IS_MEANT, NOTHING, intents
 from judge.language.asking.named import powers_in, powers_named
 from judge.language.asking.own_acts import is_no_absence_to_come, is_of_others_away, own_acts
 from judge.language.asking.passing_on import words_to_pass_on
-from judge.language.asking.phrases import Entry, load_phrases
+from judge.language.asking.phrases import Entry, entry_called, load_phrases
 from judge.language.asking.sentences import (
     Said,
     line_as_command,
@@ -30,7 +30,7 @@ from judge.language.asking.sentences import (
     with_reason,
     without_reason,
 )
-from judge.language.asking.slots import entry_called, meant_by
+from judge.language.asking.slots import meant_by
 from judge.language.context import Context, Role
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import phases_in, read_moment, read_period, with_plain_phases
@@ -45,7 +45,7 @@ _UNITS_OF_A_COMPARISON = 400
 _FIRST_WORD = re.compile(rf"[{LATIN_LETTERS}]+|[^\x00-\x7f ]+")
 _SENTENCE_END = re.compile(r"[\s.。!、]+$")
 _COMMAND_WORD = re.compile(r"[A-Z]{4,}(?![A-Za-z])")
-"""Whoever writes it means a command."""
+"""A word in capitals, which marks a command."""
 _SUBJECT = re.compile(r"\[[a-z][a-z0-9-]*\] ")
 """How the subjects of the judge's letters begin."""
 _HIRAGANA = re.compile(f"[{HIRAGANA}]")
@@ -56,9 +56,12 @@ _HINTS = (FaultKind.INCOMPLETE_COMMAND, FaultKind.MALFORMED_COMMAND, FaultKind.U
 _LEAST_LIKE = 4
 _LONGEST_SENTENCE, _LONGEST_ANSWER, _LONGEST_TIME = 600, 10, 40
 _WORDS_OF_A_REMARK, _LETTERS_OF_A_REMARK = 8, 15
-"""Beside orders, a free sentence that asks for something has so many."""
+"""The fewest words, or Japanese characters, of a request beside orders."""
 _FEWEST_WORDS, _FEWEST_LETTERS = 2, 5
-"""The shortest free sentence; a few Japanese characters are a word."""
+"""The fewest words, or Japanese characters, of a free sentence.
+
+A few Japanese characters are a word.
+"""
 _UNITS_OF_INTENT = 250
 """The cost of weighing a sentence, in units of the budget."""
 _NO_TOPICS = ("help", "game")
@@ -84,10 +87,13 @@ def first_word(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def similar_commands(word: str, map_name: str) -> tuple[str, ...]:
-    """Return the commands that a misspelled word may mean; none if it is spelled correctly or like nothing known."""
+    """Return the commands that a misspelled word may mean.
+
+    Empty if it is spelled correctly, or not similar to a command.
+    """
     if not _may_be_misspelled(word, map_name):
         return ()
-    # A Japanese word has few characters, and attached particles count too.
+    # A Japanese word has few characters, and the particles attached to it count too.
     cutoff = 0.75 if not is_japanese(word) else 0.8
     near = [one for one in _single_words(map_name) if 2 * min(len(one), len(word)) >= cutoff * (len(one) + len(word))]
     return tuple(difflib.get_close_matches(word, near, n=2, cutoff=cutoff))
@@ -100,7 +106,7 @@ def _may_be_misspelled(word: str, map_name: str) -> bool:
 
 @cache
 def _single_words(map_name: str) -> tuple[str, ...]:
-    """Return the words that a misspelled word may stand for."""
+    """Return the command words that a misspelled word may stand for."""
     return tuple(sorted(word for word in load_asker(map_name).words - load_phrases().leads if " " not in word))
 
 
@@ -113,7 +119,7 @@ class Asked:
 
 
 def asked(line: Line, number: int, context: Context) -> Asked | None:
-    """Return the command on a line; None if there is none."""
+    """Return the command on a line, or None."""
     talk = _talk(line, context) or _passed_on(line, context)
     if talk is not None:
         return Asked((talk,))
@@ -135,7 +141,7 @@ def _passed_on(line: Line, context: Context) -> Command | None:
 
 
 def _in_few_words(line: Line, number: int, context: Context) -> Asked | None:
-    """Return what a command, or a sentence that is one, asks for."""
+    """Return what a command, or a sentence for one, asks for."""
     text, reason = without_reason(line)
     found = _in_one_of_our_words(text, reason, line, number, context)
     if found is not None and found.requests and not any(map(lacks_time, found.requests)):
@@ -150,21 +156,27 @@ def _in_few_words(line: Line, number: int, context: Context) -> Asked | None:
 
 
 def _unless_it_only_hints(found: Asked | None, line: Line, context: Context) -> Asked | None:
-    """Return what was found, unless it is incomplete and told, refused, or of others."""
+    """Return `found`, unless it is only a hint that does not fit the line.
+
+    A hint is dropped if the line tells something past, refuses, asks a question, or is about others.
+    """
     if found is None:
         return None
     is_untimed = any(map(lacks_time, found.requests))
     if is_untimed and (is_past(line) or pattern_of("%s", "asks_whether").search(line.text)):
         return None
     is_hint = bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults)
-    # A refusal is not an incomplete command, and neither is a remark that others are away.
+    # A refusal is not an incomplete command. A remark that others are away is none either.
     if is_hint and (pattern_of("%s", "negated").search(line.text) or is_of_others_away(line, context)):
         return None
     return found
 
 
 def intended(line: Line, number: int, context: Context) -> Asked | None:
-    """Return what a free sentence asks for by its likeness to others, perhaps nothing; None if it is like none."""
+    """Return what a free sentence asks for by its likeness to known sentences.
+
+    The result may be empty. None if no command is likely enough.
+    """
     text = line.text.strip()
     if not context.hears_sentences or not _is_a_sentence(text):
         return None
@@ -186,7 +198,7 @@ def intended(line: Line, number: int, context: Context) -> Asked | None:
 
 
 def _help_on(ranked: Sequence[tuple[float, str]], line: Line) -> Said:
-    """Return HELP, for a question about a command on the one that it is most likely about."""
+    """Return HELP; for a question about a command, HELP on the most likely command."""
     entries = {
         one.key: one
         for one in load_phrases().entries
@@ -199,7 +211,10 @@ def _help_on(ranked: Sequence[tuple[float, str]], line: Line) -> Said:
 
 
 def _is_a_remark(text: str) -> bool:
-    """Whether a line is too short for a request, leads to a page, names a letter, or holds only names in kanji."""
+    """Whether a line is no request: short, with a link or subject, or only kanji.
+
+    A subject is that of one of the judge's letters. Lines of only kanji hold names.
+    """
     if "://" in text or _SUBJECT.search(text):
         return True
     if not is_japanese(text):
@@ -209,7 +224,7 @@ def _is_a_remark(text: str) -> bool:
 
 def _is_a_sentence(text: str) -> bool:
     if "@" in text and len(text.split()) < _FEW_WORDS and not is_japanese(text):
-        return False  # a line of a head, or of a signature
+        return False  # a line of a mail's header, or of a signature
     is_answer = len(text) <= _LONGEST_ANSWER and answer_of(text) is not None
     is_time = len(text) <= _LONGEST_TIME and (read_period(text) is not None or read_moment(text) is not None)
     if is_answer or is_time or len(text) > _LONGEST_SENTENCE or pattern_of("%s", "only_greets").match(text):
@@ -218,7 +233,11 @@ def _is_a_sentence(text: str) -> bool:
 
 
 def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:
-    """Return what a sentence asks for, else the line that would ask for it, or HELP for a question about a command."""
+    """Return the answer to a sentence.
+
+    The answer is the requests of the sentence, else a fault with the line to send.
+    A question about a command gets HELP on it.
+    """
     changes = any(isinstance(one, Perhaps) or one.card.is_final for one in sentence.requests) or not sentence.requests
     if sentence.is_about or (changes and pattern_of("%s", "asks_about").search(line.text)):
         helping = line_as_command(normal_form(f"help {_in_tongue_of(line, sentence.entry)[0]}"), context)
@@ -242,7 +261,10 @@ def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked
 
 
 def _line_for(sentence: Said, line: Line, context: Context) -> str:
-    """Return the line to send for what a sentence asks for; an example if the sentence is incomplete."""
+    """Return the line to send for what a sentence asks for.
+
+    If the sentence is incomplete, it is an example.
+    """
     if sentence.requests and not any(isinstance(getattr(one, "command", one), Talk) for one in sentence.requests):
         return line_in(likely_spoken(line.text)[0], _of_the_open_phase(sentence.requests[-1], context))
     words = _in_tongue_of(line, sentence.entry)
@@ -255,7 +277,7 @@ def _line_for(sentence: Said, line: Line, context: Context) -> str:
 
 
 def _of_the_open_phase(request: Command, context: Context) -> Command:
-    """Return PROCESS with the phase that it would close."""
+    """Return PROCESS with the open phase; other commands are unchanged."""
     command = meant(request)
     if isinstance(command, Process) and command.phase is None:
         return replace(command, phase=context.board.phase)
@@ -263,26 +285,26 @@ def _of_the_open_phase(request: Command, context: Context) -> Command:
 
 
 def lacks_time(command: Command) -> bool:
-    """Whether the command has a time that is not understood."""
+    """Whether the command has a time or zone that was not understood."""
     told = [getattr(command, name) for name in ("period", "moment", "length", "zone") if hasattr(command, name)]
     return any(isinstance(one, AsWritten) and one.meant is None for one in told)
 
 
 def _in_tongue_of(line: Line, entry: Entry) -> list[str]:
-    """Return the words of a command, those in the language of the line first."""
+    """Return the words of a command, first those in the language of the line."""
     own = entry.own_words.get(likely_spoken(line.text)[0], ())
     return sorted(entry.words, key=lambda word: word not in own)
 
 
 def _in_one_of_our_words(text: str, reason: str, line: Line, number: int, context: Context) -> Asked | None:
-    """Return what a line that begins with a command word asks, or what is wrong with it."""
+    """Return what a line that begins with a command word asks for, or its fault."""
     text = _verb_first(without_politeness(text), context)
     word = first_word(text)
     if _may_begin(text, context):
         try:
             command = _command(text, line, context)
         except LarkError:  # a word in the wrong place, or an unknown topic, language or unit
-            is_whole = _example(text.strip(), context) is not None  # HAND OVER without anything else
+            is_whole = _example(text.strip(), context) is not None  # such as HAND OVER with nothing behind it
             if is_whole or (word in _single_words(context.map.name) and first_word(line.text).startswith(word)):
                 return _what_is_wrong(word, text, line, number, context)
         else:
@@ -291,7 +313,10 @@ def _in_one_of_our_words(text: str, reason: str, line: Line, number: int, contex
 
 
 def _talk(line: Line, context: Context) -> Command | None:
-    """Return the press, note or announcement that a line begins, with the text behind its colon."""
+    """Return the press, note or announcement that a line begins, with its text.
+
+    The text stands behind the colon.
+    """
     head, _, text = line.text.partition(":")
     if len(head) > 2 * _LONGEST_COMMAND:  # even with polite words
         return None
@@ -322,7 +347,10 @@ def _press_to() -> re.Pattern[str]:
 
 
 def _misaddressed(line: Line, number: int, context: Context) -> Asked | None:
-    """Return a fault for press to an unknown addressee: the text behind and below is for them only."""
+    """Return a fault for press to an unknown addressee.
+
+    The text behind and below is for that addressee only.
+    """
     match = _press_to().match(line.text)
     named = match["to"] or match["an"] if match else None
     if match is None or not named or named.strip() in context.lexicon.names.places:
@@ -342,7 +370,10 @@ def _misaddressed(line: Line, number: int, context: Context) -> Asked | None:
 
 
 def _misread(line: Line, number: int, context: Context) -> Asked | None:
-    """Return a fault for an unreadable heading of press: the text behind it is sent to no player."""
+    """Return a fault for an unreadable heading of press.
+
+    The text behind it is sent to no player.
+    """
     if pattern_of("%s", "near_press").search(line.text) is None:
         return None
     from judge.language.asking.misread import misread_heading  # noqa: PLC0415 - few lines are like press
@@ -360,7 +391,7 @@ def _may_begin(text: str, context: Context) -> bool:
 
 
 def _command(text: str, line: Line, context: Context) -> Command:
-    """Return the command in a text; raises LarkError."""
+    """Return the command in a text; raise LarkError if there is none."""
     asker = load_asker(context.map.name)
     phase = context.position.phase if context.position else None
     try:
@@ -370,7 +401,7 @@ def _command(text: str, line: Line, context: Context) -> Command:
         if plain == text:
             raise
         return asker.command(text, plain, line, context)
-    # HISTORY S1M: a phase, and no game of that name.
+    # In HISTORY S1M, S1M is a phase, not the name of a game.
     if phases_in(getattr(command, "game", None) or "", phase):
         with suppress(LarkError):
             other = asker.command(text, _plain(text, phase), line, context)
@@ -403,13 +434,16 @@ def _verb_first(text: str, context: Context) -> str:
 
 
 def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:
-    """Return what is wrong with a line that begins with a command; None if it may be small talk."""
+    """Return what is wrong with a line that begins with a command.
+
+    None if the line may be small talk.
+    """
     command, *rest = text.replace(":", " ").split()
     rest = rest[1:] if rest and rest[0] in load_phrases().words_of("game") else rest
     shouted = line.written.lstrip()[: len(word)].isupper() or is_japanese(word)
     apart = load_phrases().apart
     if word in context.lexicon.names.places:
-        return None  # ルール is also the Ruhr
+        return None  # ルール also means the Ruhr
     if not shouted and (
         word in apart["in_sentences"]
         or text.startswith(tuple(load_phrases().leads))
@@ -432,12 +466,12 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
 
 
 def _example(command: str, context: Context) -> str | None:
-    """Return an example of a command that lacks its end; None if there is none."""
+    """Return an example of a command that lacks its end, or None."""
     return example_of(command, context.map.name, str(context.board.phase))
 
 
 def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:
-    """Return a fault for a misspelled command, or one that only other judges have."""
+    """Return a fault for a misspelled command, or for a command of other judges only."""
     start = line.text.find(word)
     if not word or start < 0:
         return None
@@ -462,7 +496,10 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
 
 
 def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, line: Line, context: Context) -> bool:
-    """Whether a word is a misspelled command, and not a name below a mail: with what follows it must be a command."""
+    """Whether a word is a misspelled command, and not a name below a mail.
+
+    With the words behind it, a corrected Latin word must form a command.
+    """
     if is_japanese(word):
         return True
     rest = text.removeprefix(word)
@@ -472,7 +509,7 @@ def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, 
     is_named = behind.isupper() and not written.islower() and not rest.startswith(" to ")
     if rest[0] not in " :" or is_named:
         return False  # `john@example.com`, `John Smith`
-    head = rest.partition(":")[0] if rest.strip(": ") else rest  # press is behind its colon
+    head = rest.partition(":")[0] if rest.strip(": ") else rest  # the text of press is behind its colon
     for command, tail in product(commands, dict.fromkeys((rest, head))):
         try:
             _command(command + tail, line, context)
@@ -493,7 +530,7 @@ def _tail(line: Line, words: Sequence[str]) -> str:
 def faulty(
     kind: FaultKind, number: int, line: Line, candidates: Sequence[str] = (), *, word: str | None = None
 ) -> Asked:
-    """Return a line with one fault, about a word or all of it."""
+    """Return a line with one fault, about a word or the whole line."""
     written = line.written.strip() if word is None else word
     start = max(0, line.written.rfind(written))
     return Asked((), (Fault(kind, number, start, start + len(written), written, tuple(candidates)),))

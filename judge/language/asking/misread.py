@@ -1,6 +1,7 @@
-"""Headings of press that cannot be read: the text behind one is for another person, or is meant to be anonymous.
+"""Headings of press that cannot be read.
 
-A heading is short, begins its line, and says only that it is press and to whom; talk has more words, such as a verb.
+The text behind such a heading is for another person, or is meant to be anonymous.
+A heading is short, begins its line, and says only that it is press and to whom. Talk has more words, such as a verb.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ _LEAST_OF_A_NAME = 5
 
 
 def misread_heading(line: Line, context: Context) -> tuple[str, str] | None:
-    """Return the heading of press in a line that could not be read as one, and the command it may mean."""
+    """Return a misread heading of press in a line, and the command it may mean.
+
+    None if the line has no such heading.
+    """
     behind = _BEHIND.search(line.text, 0, 2 * _LONGEST)
     head = (line.text[: behind.start()] if behind else line.text).rstrip()
     if len(head) > _LONGEST or pattern_of("%s", "near_press").search(head) is None:
@@ -36,7 +40,7 @@ def misread_heading(line: Line, context: Context) -> tuple[str, str] | None:
     is_heading = _is_heading_in_japanese if is_japanese(head) else _is_heading
     powers = tuple(power.lower() for power in context.map.powers)
     named = _WORD.sub(lambda word: _TO if _is_nearly_one(word[0], powers) else word[0], named)
-    # `anonymous` alone is also a setting, but in a reply to press it is no signature.
+    # `anonymous:` alone may be a setting. In a reply to press it is a heading, not a signature.
     nameless = bool(behind) and not context.hears_sentences
     if not is_heading(named, nameless=nameless, ends=behind is None):
         return None
@@ -89,7 +93,10 @@ def _is_word_of_namelessness(word: str) -> bool:
 
 
 def _is_like(word: str, others: Collection[str], most: int) -> bool:
-    """Whether a word is one of the others or has few slips, none in its first letter; a short word has none."""
+    """Whether a word is one of the others, or is similar to one.
+
+    A similar word has at most `most` slips, none of them in its first letter. Short words must be equal.
+    """
     return word in others or any(
         word[0] == other[0] and len(other) >= _LEAST_OF_A_NAME and slips_between(word, other) <= most
         for other in others

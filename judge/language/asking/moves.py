@@ -1,4 +1,4 @@
-"""Questions whether some unit can go from one place to another: `Can a fleet go from Kiel to Munich?`."""
+"""Questions whether a unit can go somewhere: `Can a fleet go from Kiel to Munich?`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _MORE_THAN_A_MOVE = (VERBS - {"MOVE"}) | {"LETTER", "POWER", "COAST", "ARROW", "
 
 
 def move_asked_about(line: Line, context: Context) -> Help | None:
-    """Return the question about a move as a topic of HELP, `F KIE - MUN`; None if the line asks nothing of the kind.
+    """Return a question about a move as a topic of HELP: `F KIE - MUN`.
 
-    It is about any unit of that kind: a question that names a unit of somebody's is left to the other readers.
+    None if the line does not ask about a move of any unit of that kind. A question that names a certain unit is left to
+    the other readers.
     """
     text = line.text.strip()
     if len(text) > _LONGEST or pattern_of("%s", "asks_of_a_move").search(text) is None:
@@ -40,7 +41,10 @@ def move_asked_about(line: Line, context: Context) -> Help | None:
 
 
 def _names_a_unit(kind: Word, places: list[Word], text: str) -> bool:
-    """Whether a place stands right beside the kind of unit, which is then a certain one: `army Vienna`."""
+    """Whether a place stands right beside the kind of unit: `army Vienna`.
+
+    Then the question is about a certain unit.
+    """
     gaps = [(kind.end, one.start) if kind.end <= one.start else (one.end, kind.start) for one in places]
     return any(not text[start:end].strip() for start, end in gaps)
 

@@ -1,4 +1,4 @@
-"""What a line can name: powers, places, days, lengths of time, addresses, languages, games."""
+"""What a line can name: powers, places, days, lengths, addresses, languages, games."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from judge.rules.position import Power
 
 _SHAPES = ("day", "length", "language", "address", "game")
 _CODE = 3
-"""In letters: shorter names of places are words, too."""
+"""In letters: names of places up to this length are also words."""
 
 
 @cache
 def named(map_name: str) -> Mapping[str, re.Pattern[str]]:
-    """Return what a line can name → the pattern for it."""
+    """Return kind of thing that a line can name → its pattern."""
     powers = pattern(load_asker(map_name).names.powers)
     shapes = {name: pattern_of("%s", f"named_{name}") for name in _SHAPES}
     return {**shapes, "power": re.compile(f"(?<![a-z])(?:{powers})(?![a-z])(?!{any_of('no_power_here')})")}
@@ -28,12 +28,13 @@ def named(map_name: str) -> Mapping[str, re.Pattern[str]]:
 
 @cache
 def written_alike(map_name: str, *, is_run_on: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return patterns, each with the symbol for whatever it fits: sentences differ in names and numbers only.
+    """Return patterns, each with the symbol that replaces its matches.
 
+    Sentences that differ only in names and numbers become the same.
     `is_run_on`: for a text without blanks between words.
     """
     names = load_asker(map_name).names
-    powers = [one for one in names.powers if is_japanese(one) is is_run_on and len(one) > 1]  # 土 is also Saturday
+    powers = [one for one in names.powers if is_japanese(one) is is_run_on and len(one) > 1]  # 土 also means Saturday
     least = 1 if is_run_on else _CODE
     places = [
         one for one in names.places if is_japanese(one) is is_run_on and len(one) > least and one not in names.powers
@@ -52,7 +53,7 @@ def written_alike(map_name: str, *, is_run_on: bool) -> tuple[tuple[re.Pattern[s
 
 
 def powers_named(text: str, context: Context) -> tuple[Power, ...]:
-    """Return the powers that a text names, in order."""
+    """Return the powers that a text names, in their order."""
     return tuple(dict.fromkeys(power_called(match[0], context) for match in powers_in(context.map.name).finditer(text)))
 
 

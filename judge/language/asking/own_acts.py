@@ -1,4 +1,7 @@
-"""Whether a sentence is about an act of its writer; the past and the wishes of others are not."""
+"""Whether a sentence is about an act of its writer.
+
+Past acts and the wishes of others are not.
+"""
 
 from __future__ import annotations
 
@@ -20,27 +23,31 @@ from judge.commands import (
     Wait,
 )
 from judge.language.asking.data import any_of, pattern_of
+from judge.language.asking.fitting import meant
 from judge.language.asking.named import named
 from judge.language.context import Context
 from judge.language.words import Line
 
 _VOTES = (VoteDraw, Concede, Elect, CastVote)
 _OF_A_MASTER = (Override, SetReady, Wait)
-"""What players ask of the master: more time, or to keep the phase open."""
+"""What players ask of the master: more time, or an open phase."""
 
 
 def own_acts(requests: tuple[Command, ...], line: Line, context: Context) -> tuple[Command, ...]:
-    """Return the requests that are acts of the writer: `France wants a draw` is no vote.
+    """Return the requests that are acts of the writer.
 
-    Requests to a master are only offered: `Can we have two more days?`
+    `France wants a draw` is no vote. Requests to a master are only offered: `Can we have two more days?`
     """
-    left = tuple(_as_offered(one, line) for one in requests if not _is_a_remark(_meant(one), line, context))
+    left = tuple(_as_offered(one, line) for one in requests if not _is_a_remark(meant(one), line, context))
     is_left = len(left) == len(requests) or any(not isinstance(one, Steering) for one in left)
     return left if is_left else ()
 
 
 def votes_offered(requests: tuple[Command, ...], line: Line, context: Context) -> tuple[Command, ...]:
-    """Return the requests, votes only offered if the line tells what others say or want: `Draw, Austria agrees`."""
+    """Return the requests; votes are only offered if the line tells others' wishes.
+
+    Example: `Draw, Austria agrees`.
+    """
     return tuple(Perhaps(one) if _is_vote_of_others(one, line, context) else one for one in requests)
 
 
@@ -55,9 +62,12 @@ def is_of_others_away(line: Line, context: Context) -> bool:
 
 
 def is_for_the_master(requests: Sequence[Command], line: Line) -> bool:
-    """Whether a line asks only for what a master decides, in words about the phase: `Don't process yet`."""
-    meant = [_meant(request) for request in requests]
-    return bool(meant) and all(isinstance(one, _OF_A_MASTER) for one in meant) and _asks_the_master(line)
+    """Whether a line asks only for what a master decides: `Don't process yet`.
+
+    It must use words about the phase.
+    """
+    asked = [meant(request) for request in requests]
+    return bool(asked) and all(isinstance(one, _OF_A_MASTER) for one in asked) and _asks_the_master(line)
 
 
 def _asks_the_master(line: Line) -> bool:
@@ -80,12 +90,8 @@ def _as_offered(request: Command, line: Line) -> Command:
     return Perhaps(request) if isinstance(request, _OF_A_MASTER) and _asks_the_master(line) else request
 
 
-def _meant(request: Command) -> Command:
-    return request.command if isinstance(request, Perhaps) else request
-
-
 @cache
 def _with_powers(key: str, map_name: str) -> re.Pattern[str]:
-    """Return the pattern under a key, `<power>` replaced by the powers of a map."""
+    """Return the pattern under a key, with `<power>` replaced by a map's powers."""
     power = named(map_name)["power"].pattern
     return re.compile(any_of(key).replace("<power>", f"(?:{power})"))

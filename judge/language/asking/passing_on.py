@@ -1,4 +1,7 @@
-"""Text for others or for oneself in people's own words: `To France: …`, `Let Italy know that …`, ドイツへ：…."""
+"""Text for others, or for oneself, in people's own words.
+
+Examples: `To France: …`, `Let Italy know that …`, ドイツへ：….
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,13 @@ _QUOTED = re.compile(
 )
 _COLON = re.compile(r":(?:\s+|(?=[^\x00-\x7f]))(?P<text>\S.*)$")
 _LONGEST = 600
-"""In characters: a longer line is no request to pass something on."""
+"""In characters: longer lines are not read as text to pass on."""
 
 
 def words_to_pass_on(line: Line, context: Context) -> Command | None:
-    """Return the press that a line may ask for in free words; `PRESS TO G: …` surely asks for it.
+    """Return the press that a line may ask for in free words.
 
-    The text is empty if it can only be below: `To France:`.
+    It is certain for `PRESS TO G: …`. The text is empty if it can only be below: `To France:`.
     """
     if len(line.text) > _LONGEST:
         return None
@@ -37,12 +40,18 @@ def words_to_pass_on(line: Line, context: Context) -> Command | None:
 
 
 def told_to_others(line: Line, context: Context) -> Press | Broadcast | None:
-    """Return what a sentence asks to be told to others; None if it does not say to whom, or what."""
+    """Return what a sentence asks to tell others.
+
+    None if it does not say to whom, or what.
+    """
     return _all_but_what_asks(line, context) or _handed_on(line, context)
 
 
 def words_told(line: Line) -> str:
-    """Return the words in quotes, behind a colon, or in indirect speech, wherever they stand; "" if there are none."""
+    """Return the words in quotes, behind a colon, or in indirect speech.
+
+    "" if there are none.
+    """
     found = (re.search(words, line.text) for words in words_for("indirect_speech"))
     behind = next(filter(None, found), None)
     text = _quoted(line) or (_as_written(line, behind.end(), len(line.text)) if behind is not None else "")
@@ -50,7 +59,10 @@ def words_told(line: Line) -> str:
 
 
 def told_to_those_named(line: Line, context: Context) -> Press | None:
-    """Return words for the powers that a line names outside of them, or whose rulers it names."""
+    """Return press to the powers that a line names, or whose rulers it names.
+
+    Names inside the words that are passed on count only if there are no others.
+    """
     words = words_told(line)
     besides = line.text.replace(normal_form(words).text, " ") if words else line.text
     ruled = (
@@ -64,7 +76,7 @@ def told_to_those_named(line: Line, context: Context) -> Press | None:
 
 
 def _all_but_what_asks(line: Line, context: Context) -> Press | Broadcast | None:
-    """Return the words of a sentence but those that ask and address."""
+    """Return press of a sentence, without the words that ask and address."""
     match = pattern_of("%s", "asks_to_pass_on").search(line.text)
     if match is None:
         return None
@@ -74,7 +86,7 @@ def _all_but_what_asks(line: Line, context: Context) -> Press | Broadcast | None
 
 
 def _handed_on(line: Line, context: Context) -> Press | Broadcast | None:
-    """Return what is to be told behind the verb that hands words on, and to whom."""
+    """Return press of the words behind a verb of telling and its addressees."""
     match = _heading(context.map.name).search(line.text)
     if match is None:
         return None
@@ -93,7 +105,7 @@ def _handed_on(line: Line, context: Context) -> Press | Broadcast | None:
 
 @cache
 def _heading(map_name: str) -> re.Pattern[str]:
-    """Return a pattern for whom words are for, behind the verb that hands them on."""
+    """Return a pattern for a verb of telling and its addressees."""
     before, behind, power = (
         any_of("before_an_addressee"),
         any_of("behind_an_addressee"),
@@ -112,7 +124,7 @@ def _heading(map_name: str) -> re.Pattern[str]:
 
 @cache
 def _titles() -> Mapping[Power, tuple[str, ...]]:
-    """Return power → what its ruler is called."""
+    """Return power → the titles of its ruler."""
     rows = (row.split(": ") for row in words_for("titles"))
     return {Power(power): tuple(titles.split(", ")) for power, titles in rows}
 
@@ -159,7 +171,7 @@ def _for_whom(whom: str, text: str, context: Context) -> Press | Broadcast | Non
 
 
 def _powers_called(whom: str, context: Context) -> tuple[Power, ...]:
-    """Return powers by names or initials; none if one of them is unknown."""
+    """Return powers by names or initials; empty if one is unknown."""
     known = context.lexicon.names.powers
     pieces = [piece.strip() for piece in pattern_of("%s", "between_powers").split(whom) if piece.strip()]
     if pieces and all(piece in known for piece in pieces):

@@ -1,4 +1,7 @@
-"""The phrases of the commands, from `grammar/words/commands/`: read once, and turned into rules of a grammar."""
+"""The phrases of the commands, from `grammar/words/commands/`.
+
+They are read once and turned into rules of a grammar.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,8 @@ SLOTS: Mapping[str, str] = {
     "phase": "phase",
     "address": "ADDRESS",
     "page": "NUMBER",
-    **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "zone", "reason", "objection"), "REST"),
+    **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "zone", "reason"), "REST"),
+    **dict.fromkeys(("objection", "complaint"), "REST"),
     **dict.fromkeys(("period", "moment", "length", "setting", "time", "lengths", "standby", "number"), "REST"),
     **dict.fromkeys(("placed", "taken", "owned"), "REST"),
 }
@@ -41,21 +45,21 @@ class Entry:
     key: str
     makes: type[c.Command]
     own_words: Mapping[Language, tuple[str, ...]]
-    """Language → the words it can begin with; the first is used for writing."""
+    """Language → the words that it can begin with; the first is used for writing."""
     phrases: tuple[str, ...]
     gives: Mapping[str, Any]
     """Field → the value that the phrase itself implies."""
     written: Mapping[Language, str]
-    """How it is written back, if that is not its first word with its fields."""
+    """How it is written back, unless that is its first word with its fields."""
     only_in_capitals: bool
     said: tuple[str, ...] = ()
-    """Free sentences for it: see `asking.sentences`."""
+    """Free sentences that ask for it: see `asking.sentences`."""
     lacking: tuple[str, ...] = ()
-    """Sentences that ask for it but lack something it needs."""
+    """Free sentences that ask for it but lack something it needs."""
     is_asked_first: bool = False
-    """Asked for in a sentence, it is done only after the sender confirms it."""
+    """Whether the sender must confirm it if a sentence asked for it."""
     offered: tuple[str, ...] = ()
-    """Sentences that may ask for it; it is done only after the sender confirms it."""
+    """Sentences that may ask for it; the sender must confirm it first."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -69,7 +73,7 @@ class Entry:
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """Return those fields that the phrase requires."""
+        """Return the fields that its first phrase requires."""
         plain = self.phrases[0]
         while (shorter := re.sub(r"\[[^\[\]]*\]", "", plain)) != plain:
             plain = shorter
@@ -83,15 +87,15 @@ class Phrasebook:
     entries: tuple[Entry, ...]
     between: Mapping[str, tuple[str, ...]]
     apart: Mapping[str, frozenset[str]]
-    """Words that are never commands, or not always."""
+    """Words that are never commands, or only sometimes."""
 
     @cached_property
     def beginnings(self) -> frozenset[str]:
-        """Return the words that can begin a command: `take over`, `参加`."""
+        """Return the words that can begin a command, such as `take over` and `参加`."""
         return frozenset(word for entry in self.entries for word in entry.words) | self.leads
 
     def words_of(self, key: str) -> tuple[str, ...]:
-        """Return the words that begin a command."""
+        """Return the words that begin the command with a key."""
         return next(entry.words for entry in self.entries if entry.key == key)
 
     @cached_property
@@ -101,14 +105,20 @@ class Phrasebook:
 
 
 def word_in(entry: Entry, language: Language) -> str:
-    """Return the word of a command in a language, alone or as part of its written line; "" if it has none."""
+    """Return the word of a command in a language; "" if it has none.
+
+    It stands alone or is part of the command's written line.
+    """
     written = entry.written.get(language, "")
     own = entry.own_words.get(language, ()) if language.is_latin or not written else ()
     return own[0].upper() if own else re.split(r" ?[\[<]", written)[0]
 
 
 def written_line(entry: Entry, value: Callable[[str], str], language: Language = Language.ENGLISH) -> str:
-    """Return the line that asks for a command; `value` formats a field, "" if it is empty."""
+    """Return the line that asks for a command.
+
+    `value` formats a field; "" if the field is empty.
+    """
     if language in entry.written:
         return filled_in(entry.written[language], value)
     word = word_in(entry, language) or entry.words[0]
@@ -122,7 +132,10 @@ def filled_in(line: str, value: Callable[[str], str]) -> str:
 
 
 def words_asking_for(kind: type[c.Command], language: Language) -> tuple[str, ...]:
-    """Return the words in a language that can begin a command, in any way to ask for it; the plain way first."""
+    """Return a language's words that can begin a command, the plain ones first.
+
+    All ways to ask for the command are included.
+    """
     entries = sorted((one for one in load_phrases().entries if one.makes is kind), key=lambda one: bool(one.gives))
     return tuple(word for entry in entries for word in entry.own_words.get(language, ()))
 
@@ -136,6 +149,16 @@ def load_phrases() -> Phrasebook:
         between={name: tuple(words) for name, words in data["between"].items()},
         apart={name: frozenset(words) for name, words in data["apart"].items()},
     )
+
+
+def entry_called(key: str) -> Entry:
+    """Return the entry with a key."""
+    return next(one for one in load_phrases().entries if one.key == key)
+
+
+def made_by(command: c.Command) -> Entry:
+    """Return the entry that makes a command."""
+    return next(one for one in load_phrases().entries if isinstance(command, one.makes))
 
 
 def _entry(key: str, row: Mapping[str, Any]) -> Entry:
@@ -169,7 +192,10 @@ def _slots(phrase: str) -> Iterator[re.Match[str]]:
 
 
 def _lead(phrase: str, book: Phrasebook) -> str:
-    """Return the words that a phrase begins with besides those of its entry: `make` of `make <power> a dummy`."""
+    """Return the words before the slots of a phrase that are not its entry's.
+
+    Example: `make` of `make <power> a dummy`.
+    """
     lead = re.match(r"[^~<(\[]*", phrase)
     words = lead[0].strip() if lead else ""
     return "" if words in book.between or any(words == entry.key for entry in book.entries) else words
@@ -179,7 +205,7 @@ def _lead(phrase: str, book: Phrasebook) -> str:
 
 
 def grammar_of(book: Phrasebook) -> str:
-    """Return the rules and terminals of the phrases, to be appended to `commands.lark`."""
+    """Return rules and terminals of the phrases, to append to `commands.lark`."""
     beginnings = book.beginnings
     rules = [f"?start: {' | '.join(f'ask_{entry.key}' for entry in book.entries)}"]
     literals: dict[str, str] = {}
@@ -214,7 +240,10 @@ def _shape(phrase: str, entry: Entry, book: Phrasebook, literals: dict[str, str]
 
 
 def _word(word: str, book: Phrasebook, literals: dict[str, str]) -> str:
-    """Return a word of a phrase as a terminal: any word of the table of that name, or the word itself."""
+    """Return the terminal for a word of a phrase.
+
+    The name of a table stands for any word of the table.
+    """
     if word in book.between:
         return f"_{word.upper()}"
     if any(entry.key == word for entry in book.entries):
@@ -227,13 +256,19 @@ def _literal(words: str, literals: dict[str, str]) -> str:
 
 
 def _terminal(name: str, words: Sequence[str], priority: int, beginnings: Collection[str] = ()) -> str:
-    """Return a terminal for any of the words; one in letters ends where no letter follows, Japanese anywhere."""
+    """Return a terminal for any of the words.
+
+    A Latin word ends where no letter follows, a Japanese word anywhere.
+    """
     parts = [_not_within(word, beginnings) for word in sorted(words, key=len, reverse=True)]
     return f"{name}.{priority}: /(?:{'|'.join(parts)})(?:(?<=[a-z])(?![a-z0-9-])|(?<![a-z]))/"
 
 
 def _not_within(word: str, beginnings: Collection[str]) -> str:
-    """Return a pattern for a word that does not begin a longer one: 更新, but not in 更新停止."""
+    """Return a pattern for a word that does not begin a longer command.
+
+    更新 does not match in 更新停止.
+    """
     longer = [other[len(word) :] for other in beginnings if other.startswith(word) and other != word]
     longer = [rest for rest in longer if is_japanese(word) or rest.startswith(" ")]
     return _plain(word) + (f"(?!{'|'.join(map(_plain, sorted(longer)))})" if longer else "")

@@ -1,7 +1,8 @@
-"""Commands in people's own sentences: `please extend the deadline by two days`, 地図をください.
+"""Commands in people's own sentences.
 
-The sentences are data beside each command in `grammar/words/commands/phrases.toml`. What surrounds them in a line is
-removed first. A sentence stands for a written command line, which is then parsed.
+Examples: `please extend the deadline by two days`, 地図をください.
+The sentences are data beside each command in `grammar/words/commands/phrases.toml`. The words around a sentence in a
+line are removed first. A sentence stands for a written command line, which is then parsed.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from judge.commands import (
 )
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import in_figures, macros, pattern_of, words_for
-from judge.language.asking.phrases import Entry, load_phrases, written_line
+from judge.language.asking.phrases import Entry, load_phrases, made_by, written_line
 from judge.language.context import Context
 from judge.language.times import with_plain_dates, with_plain_phases
 from judge.language.words import Line, is_japanese, normal_form
@@ -70,11 +71,11 @@ class Sentence:
 
     entry: Entry
     words: str
-    """The sentence as it is written in the data."""
+    """The sentence as written in the data."""
     is_whole: bool
     """Whether it says all that the command needs."""
     is_offered: bool = False
-    """Whether the command may not be meant, and is only offered."""
+    """Whether the command is only offered, because it may not be meant."""
 
     def match(self, text: str, map_name: str) -> re.Match[str] | None:
         """Match a text that is this sentence and nothing more."""
@@ -87,16 +88,16 @@ class Said:
 
     entry: Entry
     requests: tuple[Command, ...] = ()
-    """Empty: something that the command needs is missing or not understood."""
+    """Empty if something that the command needs is missing or not understood."""
     either: tuple[Said, ...] = ()
-    """The possible meanings, if it is not clear which is meant."""
+    """The possible meanings, if it is unclear which is meant."""
     is_about: bool = False
-    """It asks how the command works."""
+    """Whether it asks how the command works."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Bare:
-    """A part of the line without what surrounds it."""
+    """A part of the line without the words around it."""
 
     start: int
     end: int
@@ -106,7 +107,7 @@ class _Bare:
 
 
 def said(line: Line, reason: str, end: int, context: Context) -> Said | None:
-    """Return what the sentence on a line asks for; `end` is where its reason begins."""
+    """Return what the sentence on a line asks for; its reason begins at `end`."""
     if end > _LONGEST or not line.text.strip():
         return None
     lacks: Said | None = None
@@ -128,11 +129,14 @@ def said(line: Line, reason: str, end: int, context: Context) -> Said | None:
 
 
 def wished(line: Line, context: Context) -> Said | None:
-    """Return the lines that can be sent for a wish that no command fulfils as it is told: `stop mailing me`."""
+    """Return commands to offer for a wish that no command fulfills literally.
+
+    Example: `stop mailing me`. None if the line holds no such wish.
+    """
     text = pattern_of("%s", "polite").sub("", line.text.strip(" .!?。、"))
     lines = next((lines for lines, words in _may_mean() if words.fullmatch(text)), ())
     commands = [line_as_command(normal_form(one), context) for one in lines]
-    made = [Said(_made_by(one), (one if is_harmless(one) else Perhaps(one),)) for one in commands if one is not None]
+    made = [Said(made_by(one), (one if is_harmless(one) else Perhaps(one),)) for one in commands if one is not None]
     return made[0] if len(made) == 1 else Said(made[0].entry, either=tuple(made)) if made else None
 
 
@@ -142,17 +146,13 @@ def _may_mean() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
     return tuple((tuple(lines.split("; ")), re.compile(words)) for lines, words in rows)
 
 
-def _made_by(command: Command) -> Entry:
-    return next(one for one in load_phrases().entries if isinstance(command, one.makes))
-
-
 def is_harmless(command: Command) -> bool:
     """Whether a command only shows something."""
     return isinstance(command, _HARMLESS) or command.card.shows is not None
 
 
 def with_reason(requests: Iterable[Command], reason: str) -> tuple[Command, ...]:
-    """Return the requests, those that lack a reason with this one."""
+    """Return the requests, with this reason where one is missing."""
     return tuple(
         replace(one, command=_reasoned(one.command, reason)) if isinstance(one, Perhaps) else _reasoned(one, reason)
         for one in requests
@@ -160,7 +160,7 @@ def with_reason(requests: Iterable[Command], reason: str) -> tuple[Command, ...]
 
 
 def without_reason(line: Line) -> tuple[str, str]:
-    """Return the text of a line before its reason, and the reason as it was written."""
+    """Return a line's text before its reason, and the reason as written."""
     match = pattern_of(r"\s*%s\s*(?P<reason>.*?)\)?\s*$", "reason").search(line.text)
     if match is None or not match["reason"] or not match.start():
         return line.text, ""
@@ -180,7 +180,10 @@ def _with_reason(command: Command, reason: str) -> Command:
 
 
 def _as_meant(command: Command, sentence: Sentence, bare: _Bare) -> Command:
-    """Require confirmation of a change that is only asked about, or must not happen by mistake."""
+    """Return the command, as `Perhaps` if it needs confirmation.
+
+    Changes that are only asked about, or must not happen by mistake, need it.
+    """
     if is_harmless(command) or command.card.is_final:
         return command
     is_asked = bare.is_asking or sentence.is_offered or sentence.entry.is_asked_first
@@ -188,7 +191,7 @@ def _as_meant(command: Command, sentence: Sentence, bare: _Bare) -> Command:
 
 
 def _command(sentence: Sentence, match: re.Match[str], bare: _Bare, line: Line, context: Context) -> Command | None:
-    """Return the command that the sentence stands for; None if something in it is not understood."""
+    """Return the command of the sentence; None if a part is not understood."""
     values = {
         name: _as_written(line, bare.start + match.start(name), bare.start + match.end(name))
         for name, value in match.groupdict().items()
@@ -202,7 +205,7 @@ def _command(sentence: Sentence, match: re.Match[str], bare: _Bare, line: Line, 
     if is_japanese(line.written):
         written = with_plain_dates(written)
     command = line_as_command(normal_form(written), context)
-    # `orders follow`: the word in place of a phase is no game.
+    # `orders follow`: the word in place of a phase is not the name of a game.
     if command is None or (getattr(command, "game", None) and "game" not in values):
         return None
     told = [getattr(command, name) for name in sentence.entry.fields]
@@ -210,7 +213,7 @@ def _command(sentence: Sentence, match: re.Match[str], bare: _Bare, line: Line, 
 
 
 def line_as_command(line: Line, context: Context) -> Command | None:
-    """Return the command of a line that is written as a command."""
+    """Return the command of a line that is written as one, or None."""
     asker = load_asker(context.map.name)
     phase = context.position.phase if context.position else None
     for plain in dict.fromkeys((line.text, " ".join(with_plain_phases(line.text, phase).split()))):
@@ -234,7 +237,7 @@ def _as_written(line: Line, start: int, end: int) -> str:
 
 
 def _without_what_is_around(line: Line, text: str) -> Iterator[_Bare]:
-    """Yield the text, then the text without greetings and politeness, step by step."""
+    """Yield the text, then ever shorter texts without greetings and politeness."""
     end = len(_END.sub("", text))
     is_question = "?" in text[end:] or text[:end].endswith(words_for("ends_a_question"))
     asks = is_question and pattern_of("%s", "requesting").search(text) is None
@@ -280,7 +283,10 @@ def _reason(line: Line, match: re.Match[str], bare: _Bare) -> str:
 
 @cache
 def _anything_around() -> re.Pattern[str]:
-    """Return one pattern for all of it: most lines have nothing around the sentence."""
+    """Return one pattern for all words that may surround a sentence.
+
+    It is a quick test: most lines have none.
+    """
     return re.compile("|".join(_NAME_OF_GROUP.sub("(?:", one.pattern) for name in _AROUND for one in _around(name)))
 
 
@@ -294,7 +300,10 @@ def _around(name: str) -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _sentences() -> Mapping[str, tuple[Sentence, ...]]:
-    """Return word → sentences that contain it or an alternative to it; "" for sentences without a required word."""
+    """Return word → sentences that contain it or an alternative to it.
+
+    "" → sentences without a required word.
+    """
     found: dict[str, list[Sentence]] = defaultdict(list)
     for entry in load_phrases().entries:
         sentences = [Sentence(entry, words, is_whole=True) for words in entry.said]
@@ -308,7 +317,7 @@ def _sentences() -> Mapping[str, tuple[Sentence, ...]]:
 
 @cache
 def _by_beginning() -> Mapping[str, tuple[tuple[int, str], ...]]:
-    """Return the words of `_sentences` by their first two letters, with their positions in it."""
+    """Return first two letters → words of `_sentences`, with their positions in it."""
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for place, word in enumerate(_sentences()):
         found[word[:2]].append((place, word))
@@ -327,7 +336,7 @@ def _sentences_in(text: str) -> list[Sentence]:
 
 
 def _keys(words: str) -> set[str]:
-    """Return the words of which the text must contain one."""
+    """Return words of a sentence, one of which the text must contain."""
     choices = [
         {max(part.split(), key=len, default="") for part in match[1].split("|")}
         for match in _CHOICE.finditer(_without_options(words, r"\([^()]*\)|\[[^\[\]]*\]"))

@@ -1,5 +1,6 @@
-"""What fills a command that a free sentence asks for: the days, names, places, addresses and words that it tells.
+"""Fill a command that a free sentence asks for.
 
+The values are the days, names, places, addresses and words of the sentence.
 `meant_by` returns a command as far as the sentence fills it. A change is only offered: the sender confirms it.
 """
 
@@ -37,7 +38,7 @@ from judge.language.asking.data import in_figures, pattern_of, words_for
 from judge.language.asking.fitting import meant, sharers
 from judge.language.asking.named import named
 from judge.language.asking.passing_on import told_to_others, told_to_those_named, words_told
-from judge.language.asking.phrases import Entry, load_phrases, written_line
+from judge.language.asking.phrases import Entry, entry_called, load_phrases, made_by, written_line
 from judge.language.asking.sentences import Said, is_harmless, line_as_command, said, without_reason
 from judge.language.asking.told import settings_named, zone_in
 from judge.language.context import Context
@@ -48,19 +49,25 @@ from judge.language.words.shipped import likely_spoken
 _CLAUSE = re.compile(r"(?:[!?;,:。、()]|(?<!\d)\.(?![a-z0-9])|\s-+\s)+\s*")
 _LONGEST_REASON = 100
 _MOST_PIECES = 16
-"""In words, or Japanese characters: the longest part of a line that names a time."""
+"""The longest part of a line read as a time, in words or Japanese characters."""
 _MOST_CLAUSES, _MOST_DAYS = 5, 3
 _UNITS_OF_A_TIME = 40
-"""The cost of reading a part of a line as a time, in units of the budget."""
+"""The cost of reading a part of a line as a time, in budget units."""
 _FARTHEST_BEFORE, _FARTHEST_BEFORE_IN_ONE_RUN = 16, 6
-"""In letters: how far before a day's name a time may begin (`between the`); the second for a text without blanks."""
+"""How far before a day's name a time may begin, in letters.
+
+An example is `between the`. The second number is for text without blanks.
+"""
 _LETTER, _WORD = re.compile(r"\S"), re.compile(r"\S+")
 ORDER = "order"
 """The key of sentences that change the order of one unit."""
 
 
 def meant_by(key: str, line: Line, context: Context) -> Said | None:
-    """Return what a key asks for, with what its line tells; None if the line asks for nothing after all."""
+    """Return what a key asks for, with the values of its line.
+
+    None if the line asks for nothing after all.
+    """
     if key == "less_mail" and pattern_of("%s", "wants_a_digest").search(line.text):
         key = "mail_as_a_digest"
     if key == "absence" and pattern_of("%s", "here_after_all").search(line.text):
@@ -80,7 +87,7 @@ def meant_by(key: str, line: Line, context: Context) -> Said | None:
 
 
 def _said_in_a_clause(entry: Entry, line: Line, context: Context) -> Said | None:
-    """Return what one clause of several asks for, if it is a sentence that is known."""
+    """Return what one of several clauses asks for, if it is a known sentence."""
     clauses = list(_clauses(line.text))
     for start, stop in clauses if len(clauses) > 1 else ():
         clause = replace(line, text=line.text[start:stop], origin=line.origin[start:stop])
@@ -92,19 +99,9 @@ def _said_in_a_clause(entry: Entry, line: Line, context: Context) -> Said | None
 
 @cache
 def lines_that_stand_for() -> Mapping[str, tuple[str, ...]]:
-    """Return the keys that are no commands of their own → the lines that stand for each."""
+    """Return key without a command of its own → the lines that it stands for."""
     rows = (row.split(": ", 1) for row in words_for("stands_for"))
     return {key: tuple(lines.split("; ")) for key, lines in rows}
-
-
-def entry_called(key: str) -> Entry:
-    """Return the entry of the phrasebook with a key."""
-    return next(one for one in load_phrases().entries if one.key == key)
-
-
-def made_by(command: Command) -> Entry:
-    """Return the entry of the phrasebook that makes a command."""
-    return next(one for one in load_phrases().entries if isinstance(command, one.makes))
 
 
 def _unless_meant(command: Command) -> Command:
@@ -113,7 +110,7 @@ def _unless_meant(command: Command) -> Command:
 
 
 def filled(entry: Entry, line: Line, context: Context, known: Mapping[str, str] | None = None) -> Said:
-    """Return a command with the values that a line names, or are known."""
+    """Return a command with the values that a line names and those in `known`."""
     values = {**_values(line, context), **(known or {})}
     if entry.key == "extend" and "length" not in values and "moment" in values:
         entry = entry_called("deadline")  # more time until Friday
@@ -141,7 +138,7 @@ def _values(line: Line, context: Context) -> Mapping[str, str]:
 
 
 def _times(line: Line, budget: Budget) -> dict[str, str]:
-    """Return the longest parts of a line that name a moment and days."""
+    """Return the longest parts of a line that name a moment and a period."""
     found: dict[str, str] = {}
     for part in _parts(line):
         budget.charge(_UNITS_OF_A_TIME)
@@ -154,7 +151,10 @@ def _times(line: Line, budget: Budget) -> dict[str, str]:
 
 
 def _parts(line: Line) -> Iterator[str]:
-    """Yield parts of a line around a day's name, the longest of a clause first; limited in number."""
+    """Yield parts of a line around the name of a day.
+
+    In each clause the longest part comes first. Their number is limited.
+    """
     if is_japanese(line.text):
         line = normal_form(with_plain_dates(line.text))
         piece, before = _LETTER, _FARTHEST_BEFORE_IN_ONE_RUN
@@ -178,7 +178,10 @@ def _parts(line: Line) -> Iterator[str]:
 
 
 def _end_of_day(text: str, end: int) -> int:
-    """Return where the part of a day ends that a time has to tell with its day; a day alone would be another time."""
+    """Return the end of a day's name, or of the part of day behind it.
+
+    A time must include it: the day alone would be another time.
+    """
     found = pattern_of("%s", "part_of_a_day").match(text, end)
     return end if found is None else found.end()
 
@@ -198,7 +201,7 @@ def _order(line: Line, context: Context) -> Said | None:
 
 
 def _what_if(entry: Entry, line: Line, context: Context) -> Said | None:
-    if line.text.strip().endswith(":"):  # a heading: what stands below is not supposed, but doubted
+    if line.text.strip().endswith(":"):  # a heading: the lines below are doubtful orders, not assumed ones
         return None
     if not pattern_of("%s", "supposes").search(line.text):
         return None
@@ -216,7 +219,10 @@ def _objection(entry: Entry, line: Line, _context: Context) -> Said:
 
 
 def _press(entry: Entry, line: Line, context: Context) -> Said:
-    """Return what is to be told to others; its text is empty if the line does not tell it."""
+    """Return press with the text to tell others.
+
+    The text is empty if the line does not contain it.
+    """
     talk: Press | Broadcast | Announce | None = told_to_others(line, context)
     if talk is None and entry.key == "press":
         talk = told_to_those_named(line, context)
@@ -237,7 +243,7 @@ def _no_draw(entry: Entry, _line: Line, _context: Context) -> Said:
 
 
 def _more_time(entry: Entry, line: Line, context: Context) -> Said:
-    """Return more time for all, with the clause that says why as its reason."""
+    """Return more time for all players, with its reason from a clause of the line."""
     found = filled(entry, line, context)
     command = meant(found.requests[-1]) if found.requests else None
     if not isinstance(command, Extend | SetDeadline | Pause) or command.reason or without_reason(line)[1]:
@@ -253,9 +259,10 @@ def _is_reason(clause: str) -> bool:
 
 
 def _absence(entry: Entry, line: Line, context: Context) -> Said | None:
-    """Return an absence; a day beside a length of time is only where it begins, or is about something else.
+    """Return an absence; incomplete if its days are not clear.
 
-    Without either a line only tells of it.
+    A day beside a length of time may be only the beginning, or about something else.
+    None for a line without days or a length: it only tells of an absence.
     """
     length = named(context.map.name)["length"].search(line.text)
     if length is None and not pattern_of("%s", "time_words").search(line.text):
@@ -286,7 +293,10 @@ def _zone(entry: Entry, line: Line, _context: Context) -> Said:
 
 
 def _language(entry: Entry, line: Line, context: Context) -> Said:
-    """Return the language that a line names; of several the one that it is not written in."""
+    """Return the language that a line asks for.
+
+    If several are named, prefer one that is asked for, then one other than the line's own.
+    """
     rows = [row.split(": ", 1) for row in words_for("called_languages")]
     named_there = [(match, code) for code, words in rows for match in re.finditer(words, line.text)]
     asked = sorted((match.start(), code) for match, code in named_there if _is_asked_for(match, line.text))
@@ -297,7 +307,7 @@ def _language(entry: Entry, line: Line, context: Context) -> Said:
 
 
 def _is_asked_for(match: re.Match[str], text: str) -> bool:
-    """Whether a language stands where it is asked for: `in German`, ドイツ語で."""
+    """Whether words of request stand beside a language: `in German`, ドイツ語で."""
     is_behind = pattern_of("(?:%s)$", "before_a_wanted_language").search(text[: match.start()]) is not None
     return is_behind or pattern_of("%s", "behind_a_wanted_language").match(text, match.end()) is not None
 

@@ -1,4 +1,4 @@
-"""What prose tells beside what it asks for: days on which orders are due, a time zone, the name of a game."""
+"""Values that prose tells: days when orders are due, a time zone, a game's name."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from judge.language.words import Line, is_japanese, normal_form
 _WORD = re.compile(r"[^\W\d_][\w.'-]*", re.UNICODE)
 _LONGEST_SCHEDULE, _MOST_BEGINNINGS = 24, 3
 _UNITS_OF_A_TIME = 40
-"""The cost of reading a part of a line as a time, in units of the budget."""
+"""The cost of reading a part of a line as a time, in budget units."""
 _CODE, _MOST_PIECES = 3, 10
 _MOST_WORDS_OF_A_PLACE = 3
 
 
 def settings_named(line: Line, context: Context) -> dict[str, SettingValue]:
-    """Return the deadline and the time zone of a game that the parts of a line name."""
+    """Return the deadline and time zone of a game that a line names."""
     settings: dict[str, SettingValue] = {}
     taken = 0
     for start, end in _parts(line.text):
@@ -41,7 +41,10 @@ def settings_named(line: Line, context: Context) -> dict[str, SettingValue]:
 
 
 def _with_all_days(found: SettingValue | None, line: Line) -> SettingValue | None:
-    """Return a deadline as it is written, or one on all weekdays that the line names."""
+    """Return the deadline with all weekdays that the line names.
+
+    None if the line does not give a clear schedule.
+    """
     days, told = list(_weekdays(line.text)), list(_weekdays(normal_form(found.text).text)) if found is not None else []
     if pattern_of("%s", "unlike_a_schedule").search(line.text):
         return None
@@ -52,7 +55,10 @@ def _with_all_days(found: SettingValue | None, line: Line) -> SettingValue | Non
 
 
 def _parts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the parts of a text between commas and small words begin and end, longer ones of a clause first."""
+    """Yield the begin and end of parts between commas and small words.
+
+    In each clause the longest part comes first.
+    """
     ends = [match.span() for match in pattern_of("%s", "between_settings").finditer(text)]
     for first, last in zip((0, *(end for _, end in ends)), (*(start for start, _ in ends), len(text)), strict=True):
         marks = (match.start() for match in pattern_of("%s", "between_words").finditer(text, first, last))
@@ -67,7 +73,10 @@ def _as_written(line: Line, start: int, end: int) -> str:
 
 
 def _run_on_schedule(line: Line, context: Context) -> SettingValue | None:
-    """Return the days and the hour that stand anywhere in a text without blanks: 火曜と金曜の夜9時."""
+    """Return the schedule in a text without blanks: 火曜と金曜の夜9時.
+
+    It may stand anywhere in the text.
+    """
     for match in islice(pattern_of("%s", "begins_a_schedule").finditer(line.text), _MOST_BEGINNINGS):
         for length in range(_LONGEST_SCHEDULE, 1, -1):
             part = pattern_of("%s", "ends_a_schedule").sub("", line.text[match.start() : match.start() + length])
@@ -79,7 +88,10 @@ def _run_on_schedule(line: Line, context: Context) -> SettingValue | None:
 
 
 def _schedule_in(line: Line) -> str:
-    """Return the weekdays and the time of day in a line as a setting is written: `Tue Fri 21:00`; "" if unclear."""
+    """Return the weekdays and time of day in a line, as a setting is written.
+
+    Example: `Tue Fri 21:00`. "" if they are unclear.
+    """
     days = list(dict.fromkeys(_weekdays(line.text)))
     times = list(dict.fromkeys(_times_of_day(line.text)))
     if not days or len(times) != 1:
@@ -88,7 +100,7 @@ def _schedule_in(line: Line) -> str:
 
 
 def _weekdays(text: str) -> Iterator[str]:
-    """Yield the weekdays of a text in its order."""
+    """Yield the weekdays of a text in their order."""
     found = [(match.start(), day) for day, pattern in _days() for match in pattern.finditer(text)]
     yield from (day for _, day in sorted(found))
 
@@ -103,7 +115,7 @@ def _days() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def times_of_a_schedule(text: str) -> Iterator[str]:
-    """Yield the words of a text for the weekdays and the hours on which orders are due."""
+    """Yield the words of a text for weekdays and times of day."""
     patterns = (pattern_of("%s", "times_of_day"), *(pattern for _, pattern in _days()))
     yield from (match[0] for pattern in patterns for match in pattern.finditer(text))
 
@@ -126,7 +138,10 @@ def _times_of_day(text: str) -> Iterator[str]:
 
 
 def zone_in(line: Line) -> tuple[str, Zone] | None:
-    """Return the place that a line names and its time zone; where the sender is now before where they were."""
+    """Return the place that a line names, and its time zone.
+
+    A place where the sender is now comes before one where they were.
+    """
     places = list(_places_with_a_zone(line.text))
     for shape in ("place_moved_to", "place_lived_in", "any_place"):
         for start, end, zone in places:
@@ -137,7 +152,7 @@ def zone_in(line: Line) -> tuple[str, Zone] | None:
 
 
 def _places_with_a_zone(text: str) -> Iterator[tuple[int, int, Zone]]:
-    """Yield where places are named, with their time zones."""
+    """Yield the begin and end of places in a text, with their time zones."""
     words = list((pattern_of("%s", "run_on_places") if is_japanese(text) else _WORD).finditer(text))
     for at, word in enumerate(words):
         for last in range(min(at + _MOST_WORDS_OF_A_PLACE, len(words)) - 1, at - 1, -1):
@@ -149,6 +164,6 @@ def _places_with_a_zone(text: str) -> Iterator[tuple[int, int, Zone]]:
 
 
 def name_in(line: Line) -> str:
-    """Return the name that a line gives to a new game; "" if it gives none."""
+    """Return the name that a line gives a new game, or ""."""
     found = (re.search(words, line.text) for words in words_for("game_called"))
     return next((one["name"] for one in found if one and one["name"] not in words_for("no_name_of_a_game")), "")

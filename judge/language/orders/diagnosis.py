@@ -45,7 +45,7 @@ _LONGEST_RUN = 40
 
 
 def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[Fault, ...]:
-    """Return the one fault of a line; empty if nothing in it may be an order."""
+    """Return the fault of a line; empty if nothing may be an order."""
     kinds = [word.kind for word in words]
     if "NOT" in kinds:
         of_a_unit = "LETTER" in kinds or "KIND" in kinds or {"WAIVE", "BUILD"}.issubset(kinds)
@@ -85,15 +85,15 @@ def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, 
 
 
 _OF_THE_REPORT = re.compile(rf"\s*[AF] {CODE}(?:/{COAST})?(?: [-R])?\s*")
-"""A line of our reports that the reader completes."""
+"""A line of our report that the reader may complete."""
 
 
 def left_open(
     number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context
 ) -> tuple[Fault, ...] | None:
-    """Return the fault of a line with only a unit or a place; None if it says more, or is a list.
+    """Return the fault of a line with only a unit or a place.
 
-    A line of a report that was left incomplete has no fault.
+    None if the line says more or is a list. Empty for a line of a report that was left incomplete.
     """
     kinds = [word.kind for word in words]
     if kinds == ["IDLE"]:
@@ -114,7 +114,7 @@ def left_open(
 
 
 def _about(places: Sequence[Province], context: Context) -> tuple[str, ...]:
-    """Return the orders that a mere place may be about; none in a movement phase."""
+    """Return the orders that a place alone may be about; none in a movement phase."""
     if context.position is None or context.position.phase.kind is PhaseKind.MOVEMENT:
         return ()
     likely = [example for place in places for example in examples(context, place)]
@@ -132,7 +132,10 @@ def _fault(
 
 
 def _in_whole_words(words: Sequence[Word]) -> list[Word]:
-    """Join unknown Japanese words that touch, so that none is quoted in part: イリス海峡, not 峡."""
+    """Join unknown Japanese words that touch: イリス海峡, not 峡.
+
+    A fault then quotes a whole word.
+    """
     whole: list[Word] = []
     for word in words:
         last = whole[-1] if whole else word
@@ -145,7 +148,10 @@ def _in_whole_words(words: Sequence[Word]) -> list[Word]:
 
 
 def _with_its_noun(words: Sequence[Word], word: Word) -> tuple[Word, Word]:
-    """Return the first and last word to quote: a particle is quoted with its noun, as in 海峡も."""
+    """Return the first and last word to quote.
+
+    A particle is quoted with its noun, as in 海峡も.
+    """
     place = words.index(word)
     if not _HIRAGANA.fullmatch(word.text):
         return word, word
@@ -160,7 +166,10 @@ def _one_by_one(context: Context) -> tuple[str, ...]:
 
 
 def _clearing(words: Sequence[Word], lexicon: Lexicon, line: Line, context: Context) -> tuple[str, ...]:
-    """Return the commands that clear the sender's units that a line names; `no, rather to Munich` names none."""
+    """Return CLEAR commands for the sender's units that a line names.
+
+    In `no, rather to Munich` Munich is a goal and names no unit.
+    """
     before = (None, *(word.kind for word in words))
     places = [
         word for word, kind in zip(words, before, strict=False) if kind != "TO" and is_place(word, words, lexicon, line)
@@ -181,7 +190,10 @@ def _is_mostly_known(words: Sequence[Word]) -> bool:
 
 
 def _takes_all_back(words: Sequence[Word], lexicon: Lexicon) -> bool:
-    """Whether a line withdraws all orders: `cancel my orders`, `scrap that`, 全て取消. `no` alone is unclear."""
+    """Whether a line withdraws all orders: `cancel my orders`, `scrap that`, 全て取消.
+
+    `no` alone is unclear.
+    """
     plain = [word for word in words if word.kind not in _SIGNS]
     denied = [word for word in plain if word.kind == "NOT"]
     revoked = [word for word in denied if word.text in lexicon.revoking]
@@ -198,7 +210,7 @@ def _speaks_of_every_unit(words: Sequence[Word]) -> bool:
 
 
 def may_be_order(words: Sequence[Word], lexicon: Lexicon, line: Line, budget: Budget) -> bool:
-    """Whether a line names a unit or a place together with something that may be an order."""
+    """Whether a line names a unit or a place beside something like an order."""
     evidence = _Evidence(tuple(word for word in words if word.kind not in _SIGNS), lexicon, line, budget)
     if evidence.words and any(sign(evidence) for sign in _SIGNS_OF_AN_ORDER):
         return True
@@ -206,11 +218,14 @@ def may_be_order(words: Sequence[Word], lexicon: Lexicon, line: Line, budget: Bu
 
 
 _MOST_COMPARED = 6
-"""Of one line, the most unknown words compared with all names: each takes a millisecond."""
+"""Of one line, the most unknown words compared with all names.
+
+Each comparison takes a millisecond.
+"""
 
 
 class _Likeness:
-    """What the unknown words of one line may stand for."""
+    """What the unknown words of one line may mean."""
 
     def __init__(self, lexicon: Lexicon, budget: Budget) -> None:
         self.lexicon = lexicon
@@ -218,7 +233,10 @@ class _Likeness:
         self.known: dict[str, tuple[str, ...]] = {}
 
     def near(self, word: str) -> tuple[str, ...]:
-        """Return the provinces with similar names; none for an ordinary word, or for one of too many words."""
+        """Return the provinces with similar names.
+
+        Empty for an ordinary word, or if too many words of the line were compared.
+        """
         if word in self.lexicon.plain:
             return ()
         if word not in self.known and len(self.known) < _MOST_COMPARED:
@@ -234,7 +252,7 @@ class _Likeness:
 
 @dataclass(frozen=True)
 class _Evidence:
-    """The words of a line, counted."""
+    """The words of a line and counts of them."""
 
     words: tuple[Word, ...]
     lexicon: Lexicon
@@ -251,7 +269,10 @@ class _Evidence:
 
     @cached_property
     def in_japanese(self) -> str:
-        """Return the unknown words if the unit's kind is in Japanese; each may be only a part of what was written."""
+        """Return the unknown words if the unit's kind is in Japanese, else "".
+
+        Each may be only a part of a written word.
+        """
         has_a_kind = any(word.kind == "KIND" and len(word.text) > 1 and word.is_japanese for word in self.words)
         return "".join(word.text for word in self.words if word.kind == UNKNOWN) if has_a_kind else ""
 
@@ -269,7 +290,7 @@ class _Evidence:
 
     @cached_property
     def firm(self) -> bool:
-        """Whether a word occurs that is hardly used except in orders."""
+        """Whether a word occurs that is rarely used except in orders."""
         return "ARROW" in self.kinds or any(kind in _FIRM for kind in self.kinds)
 
     @cached_property
@@ -307,7 +328,7 @@ def _only_verbs(evidence: _Evidence) -> bool:
 
 
 def _adjusts(evidence: _Evidence) -> bool:
-    """Whether few words include one only used of units: `decline build`, `陸軍を2つ増設`."""
+    """Whether few words include a verb of retreats or adjustments: `decline build`, `陸軍を2つ増設`."""
     if not _OF_UNITS_ALONE & set(evidence.kinds) or len(evidence.words) > 3 * _FEW:
         return False
     unknown = [word.text for word in evidence.words if word.kind == UNKNOWN]
@@ -323,7 +344,7 @@ def _waives(evidence: _Evidence) -> bool:
 
 
 def _letter_and_place(evidence: _Evidence) -> bool:
-    """Whether a letter stands before a place: `A Bel`, anywhere; `A Xyz - Ber`."""
+    """Whether a letter stands before a place: `A Bel`, `A Xyz - Ber`."""
     for first, second in pairwise(evidence.words):
         if first.kind != "LETTER" or evidence.line.written[evidence.line.origin[first.start]] in "af":
             continue
@@ -340,7 +361,7 @@ def _letter_and_place(evidence: _Evidence) -> bool:
 
 
 def _begins_with_letter(evidence: _Evidence) -> bool:
-    """Whether the line begins with the letter of a unit: `a bel to`, `f lun h`."""
+    """Whether a line begins with a unit's letter: `a bel to`, `f lun h`."""
     if evidence.kinds[0] != "LETTER" or len(evidence.kinds) == 1 or not (evidence.firm or "TO" in evidence.kinds):
         return False
     if evidence.kinds[1] == "PLACE":
@@ -349,7 +370,10 @@ def _begins_with_letter(evidence: _Evidence) -> bool:
 
 
 def _unknown_unit(evidence: _Evidence) -> bool:
-    """Whether a capital letter stands before a word that should be a name, with little else: `F Xyz Pic`, `A Xyz H`."""
+    """Whether a capital letter stands before an unknown word, with little else.
+
+    Examples: `F Xyz Pic`, `A Xyz H`.
+    """
     if evidence.kinds[:2] != ("LETTER", UNKNOWN) or len(evidence.words) > _FEW + 1:
         return False
     letter = evidence.line.written[evidence.line.origin[evidence.words[0].start]]
@@ -357,7 +381,10 @@ def _unknown_unit(evidence: _Evidence) -> bool:
 
 
 def _letter_at_both_ends(evidence: _Evidence) -> bool:
-    """Whether few words stand between the letter of a unit and the letter of an order: `F English H`, `A St Xyz H`."""
+    """Whether few words stand between a unit's letter and an order's letter.
+
+    Examples: `F English H`, `A St Xyz H`.
+    """
     first, last = evidence.words[0], evidence.words[-1]
     if first.kind != "LETTER" or last.kind not in VERBS or not 1 < len(evidence.words) <= _MOST_OF_A_UNIT:
         return False
@@ -378,7 +405,10 @@ def _names_run_together(evidence: _Evidence) -> bool:
 
 
 def _place_and_unknown_goal(evidence: _Evidence) -> bool:
-    """Whether a place and an arrow precede what may be a Japanese name, even in pieces: `BEL - ルルル地方`."""
+    """Whether a Japanese goal follows a place and an arrow: `BEL - ルルル地方`.
+
+    The goal may consist of several unknown words.
+    """
     rest = evidence.words[2:]
     goal = "".join(word.text for word in rest)
     return (
@@ -411,7 +441,7 @@ def _unit_and_what_it_does(evidence: _Evidence) -> bool:
 
 
 def _place_and_verb(evidence: _Evidence) -> bool:
-    """Whether a place occurs with a word used for orders, or with few words, all unknown."""
+    """Whether a place occurs with a verb of orders, or with another place."""
     if all(word.text in evidence.lexicon.weak for word in evidence.places) and "ARROW" not in evidence.kinds:
         return False
     leads = evidence.verbs or any(kind in ("TO", "HE", "FROM") for kind in evidence.kinds) or ":" in evidence.line.text
@@ -440,7 +470,10 @@ _SIGNS_OF_AN_ORDER = (
 
 
 def _stands_for_a_place(words: Sequence[Word], index: int, lexicon: Lexicon) -> bool:
-    """Whether an unknown word is where a name must be: behind a kind or an arrow, before 陸軍."""
+    """Whether an unknown word is where a name must be.
+
+    That is behind a kind or an arrow, or before 陸軍.
+    """
     word = words[index]
     if word.text in lexicon.plain or not word.text[0].isalpha() or len(word.text) < _LEAST_OF_A_NAME:
         return False
@@ -455,7 +488,10 @@ def _stands_for_a_place(words: Sequence[Word], index: int, lexicon: Lexicon) -> 
 
 
 def _begins_a_line_of_units(words: Sequence[Word], index: int) -> bool:
-    """Whether a Japanese word, even a short one, is where the name of a unit or its goal is expected: `ノル→スウェ`."""
+    """Whether a Japanese word is where a unit or its goal is expected: `ノル→スウェ`.
+
+    The word may be short.
+    """
     word = words[index]
     after = words[index + 1].kind if index + 1 < len(words) else ""
     is_led = index > 0 and words[index - 1].kind == "ARROW"

@@ -1,4 +1,7 @@
-"""Complete the items of a list: `A Par, A Mar hold`, `build A Par, F Bre`, `A Par - Bur with support from A Mar`."""
+"""Complete the items of a list with the words they share.
+
+Examples: `A Par, A Mar hold`, `build A Par, F Bre`, `A Par - Bur with support from A Mar`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ _NAMES_A_UNIT = (
 
 
 def in_full(pieces: list[Piece], *, is_list: bool) -> list[Piece]:
-    """Complete the pieces with the words they share; `is_list`: no colon stands between two places."""
+    """Complete the pieces with the words they share.
+
+    `is_list`: no colon stands between two places.
+    """
     if len(pieces) > 1:
         if len(pieces[0]) == 1 and pieces[0][0].kind in _TITLES and all(map(_tells, pieces[1:])):
             return pieces[1:]  # `Supports: A Mar S A Par - Bur`
@@ -45,7 +51,10 @@ def _with_last_verb(pieces: list[Piece]) -> list[Piece]:
 
 
 def _with_what_all_support(pieces: Sequence[Piece]) -> list[Piece]:
-    """Add the support of the last unit to all: `Ruh and Mun support Ber`, `黒海とアンカラはブルガリアを支援`."""
+    """Add the support of the last unit to all others.
+
+    Examples: `Ruh and Mun support Ber`, `黒海とアンカラはブルガリアを支援`.
+    """
     *others, last = pieces
     end = next((number for number, word in enumerate(last) if word.kind in ("GA", "DE", "SUPPORT")), len(last))
     kinds = {word.kind for word in last[end:]}
@@ -55,7 +64,10 @@ def _with_what_all_support(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _with_first_verb(pieces: list[Piece]) -> list[Piece]:
-    """Repeat the first verb: `Build A Par, F Bre`, `hold: Mun, Ruh`, `build armies in Paris and Marseilles`."""
+    """Repeat the first verb for all pieces.
+
+    Examples: `Build A Par, F Bre`, `hold: Mun, Ruh`, `build armies in Paris and Marseilles`.
+    """
     verb, *unit = pieces[0]
     unit = [word for word in unit if word.kind != "POWER"]
     if verb.kind not in _SHARED or not all(map(_is_unit_or_place, [*([unit] if unit else []), *pieces[1:]])):
@@ -68,7 +80,7 @@ def _with_first_verb(pieces: list[Piece]) -> list[Piece]:
 def _with_what_they_help(pieces: list[Piece]) -> list[Piece]:
     """Add the supported order to pieces that lack it.
 
-    `A Par - Bur with support from A Mar and A Gas`, `A Par - Bur, A Mar and A Gas support it`.
+    Examples: `A Par - Bur with support from A Mar and A Gas`, `A Par - Bur, A Mar and A Gas support it`.
     """
     result: list[Piece] = []
     order: Piece = []
@@ -103,7 +115,10 @@ def _with_what_they_help(pieces: list[Piece]) -> list[Piece]:
 
 
 def _lacks_its_object(piece: Piece) -> bool:
-    """Whether a support lacks its object: `A Mar supports it`, `マルセイユ陸軍で支援`; `A Mar S` may be cut off."""
+    """Whether a support lacks its object: `A Mar supports it`, `マルセイユ陸軍で支援`.
+
+    `A Mar S` does not count: it may be cut off.
+    """
     plain = [word for word in piece if word.kind not in _BESIDE_A_UNIT]
     if (
         _names_its_object(piece)

@@ -1,4 +1,7 @@
-"""The meaning of a sentence on the board: the one legal reading, if there is one (R-ORD-6 to 9)."""
+"""The meaning of a sentence on the board (R-ORD-6 to 9).
+
+It is the one legal reading, if there is exactly one.
+"""
 
 from __future__ import annotations
 
@@ -22,22 +25,24 @@ from judge.rules.position import Location, PhaseKind, Position, Power, Province,
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A word was taken for a misspelled name, and the correction gives no legal order either."""
+    """A misspelled name whose correction gives no legal order either."""
 
     place: PlaceWords
 
 
 @dataclass(frozen=True, slots=True)
 class SeveralReadings:
-    """More than one reading is legal, and none is followed (R-ORD-8)."""
+    """Several legal readings, none of which is followed (R-ORD-8)."""
 
     orders: tuple[Order, ...]
 
 
 def meaning(readings: Sequence[Sentence], context: Context, names: Names) -> Order | SeveralReadings | Slip | None:
-    """Return the order that a sentence means, among all its readings; the likeliest if none is legal.
+    """Return the order that a sentence means, from all its readings.
 
-    None if the words make no order at all, such as a convoy overland.
+    Several legal orders give SeveralReadings. If no reading is legal, return the likeliest order.
+    Without any order, return a Slip if a name may be misspelled.
+    Otherwise return None: the words make no order at all, such as a convoy overland.
     """
     found = _legal(readings, context, names)
     if found is not None:
@@ -54,7 +59,7 @@ def meaning(readings: Sequence[Sentence], context: Context, names: Names) -> Ord
 def _legal(
     readings: Sequence[Sentence], context: Context, names: Names, *, slips: bool = False
 ) -> Order | SeveralReadings | None:
-    """Return what the legal readings mean; None if no reading is legal."""
+    """Return what the legal readings mean; None if none is legal."""
     orders = dict.fromkeys(order for words in readings for order in _readings(words, context, names, slips=slips))
     legal: dict[Order, None] = {}
     whole: dict[Order, None] = {}
@@ -73,7 +78,10 @@ def _legal(
 
 
 def _whatever_kind(legal: Iterable[Order]) -> dict[Order, None]:
-    """Return the orders without those that differ only in the kind of a unit they help: in fog it does not matter."""
+    """Return the orders, one of those that differ only in the supported unit's kind.
+
+    In fog the kind of a unit that is not seen does not matter.
+    """
     found: dict[object, Order] = {}
     for order in legal:
         match order:
@@ -85,7 +93,7 @@ def _whatever_kind(legal: Iterable[Order]) -> dict[Order, None]:
 
 
 def _speakers(order: Order, context: Context) -> Sequence[Power]:
-    """Return the powers that may be giving the order: the sender's, else the owner of the unit."""
+    """Return the powers that may give the order: the sender's, else its unit's owners."""
     if context.powers:
         return context.powers
     if isinstance(order, Waive):
@@ -99,7 +107,7 @@ def _speakers(order: Order, context: Context) -> Sequence[Power]:
 
 
 def _made_whole(order: Order, context: Context, power: Power) -> Iterator[Order]:
-    """Yield the legal orders that add a coast, or VIA, where `order` has none."""
+    """Yield the legal orders that add a missing coast or VIA to `order`."""
     referee = context.referee
     match order:
         case Build(unit):
@@ -130,7 +138,7 @@ def _readings(sentence: Sentence, context: Context, names: Names, *, slips: bool
     units = _units(sentence.unit, context, names, new=sentence.verb is Verb.BUILD, slips=slips)
     others = _units(sentence.other, context, names, slips=slips) if sentence.other else [None]
     goals = list(sentence.goal.locations(names, slips=slips)) if sentence.goal else [None]
-    if sentence.verb is Verb.HOLD and sentence.goal:  # `F Nwy holds Norway`, with the place repeated
+    if sentence.verb is Verb.HOLD and sentence.goal:  # `F Nwy holds Norway` repeats the place
         units = [unit for unit in units if any(province_of(goal) == unit.province for goal in goals if goal)]
         goals = [None]
     for unit, other, goal in product(units, others, goals):
@@ -140,7 +148,7 @@ def _readings(sentence: Sentence, context: Context, names: Names, *, slips: bool
 def _order(sentence: Sentence, phase: PhaseKind | None, unit: Unit, other: Unit | None, goal: Location | None) -> Order:
     match sentence.verb:
         case Verb.MOVE | Verb.RETREAT if goal is not None:
-            # A dislodged unit that is ordered to move retreats.
+            # For a dislodged unit, a move is a retreat.
             retreats = phase is PhaseKind.RETREAT or sentence.verb is Verb.RETREAT
             return Retreat(unit, goal) if retreats else Move(unit, goal, sentence.by_convoy)
         case Verb.SUPPORT if other is not None:
@@ -156,7 +164,10 @@ def _order(sentence: Sentence, phase: PhaseKind | None, unit: Unit, other: Unit 
 
 
 def _units(words: UnitWords, context: Context, names: Names, *, new: bool = False, slips: bool = False) -> list[Unit]:
-    """Return the units that the words can mean: those that stand there, else the unit as written."""
+    """Return the units that the words can mean, the likeliest first.
+
+    The sender's units there come first, then other units there. Where no such unit stands, the unit as written follows.
+    """
     found: list[Unit] = []
     imagined: list[Unit] = []
     for location in words.place.locations(names, slips=slips):
@@ -182,7 +193,7 @@ def _units_at(place: Location, context: Context) -> list[Unit]:
 
 
 def _kinds_for(location: Location, map_: Map) -> list[UnitKind]:
-    # A fleet counts although its coast is open: `StP B` may be an army or one of two fleets.
+    # A fleet counts even without its coast: `StP B` may be an army or one of two fleets.
     places = (location, *map_.provinces[province_of(location)].coasts)
     possible = [kind for kind in UnitKind if any(map_.can_stand(Unit(kind, place)) for place in places)]
     return possible or [UnitKind.ARMY]
@@ -195,7 +206,7 @@ def _is_own(unit: Unit, context: Context) -> bool:
 
 
 def misnamed(order: Order, readings: Sequence[Sentence], context: Context) -> tuple[Misnamed, ...]:
-    """Return the units of an order that belong to another power than the words say."""
+    """Return the units of an order whose owner is another power than the line says."""
     if context.position is None or isinstance(order, Waive | Build):
         return ()
     units = [order.unit, *((order.supported,) if isinstance(order, Support) else ())]
@@ -210,7 +221,7 @@ def misnamed(order: Order, readings: Sequence[Sentence], context: Context) -> tu
 
 
 def guessed(order: Order, readings: Sequence[Sentence]) -> tuple[Guessed, ...]:
-    """Return the words that the order takes for misspellings."""
+    """Return the words that the order reads as misspellings."""
     named = {province_of(Location(code)) for code in write_order(order).replace("-", " ").split()}
     words = dict.fromkeys(place for sentence in readings for place in sentence.slips)
     return tuple(
@@ -231,14 +242,17 @@ def _owner(unit: Unit, board: Position) -> Power | None:
 
 @cache
 def _usual_examples(map_name: str) -> tuple[str, ...]:
-    """Return moves of some units of the start, of whatever power; none on an empty board."""
+    """Return moves of some starting units of any power; none on an empty board."""
     map_ = load_map(map_name)
     moves = (Move(unit, to) for unit in map_.start_units for to in map_.neighbors(unit)[:1])
     return tuple(move.text for move in islice(moves, _MOST_EXAMPLES))
 
 
 def examples(context: Context, place: Province | None = None) -> tuple[str, ...]:
-    """Return a few orders that the sender could give now, in strict notation; `place`: for their unit there."""
+    """Return a few orders that the sender could give now, in strict notation.
+
+    `place`: only orders for the sender's unit there.
+    """
     if context.position is None:
         return _usual_examples(context.map.name)
     match context.board.phase.kind:

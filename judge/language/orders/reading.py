@@ -1,4 +1,7 @@
-"""The readings of a line as orders, each for one way of writing; None if it does not fit and the next is tried."""
+"""Readings of a line as orders, one for each way of writing.
+
+Each returns None if it does not fit; then the next reading is tried.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +38,13 @@ _RETREATS: frozenset[Terminal] = frozenset(("RETREAT", "BACK", "DISBAND", "ARROW
 _OF_A_RETREAT: frozenset[Terminal] = _RETREATS | {"PLACE", "COAST", "TO", "HE", "DE", "GA", "WO", "IT", "COMMA", "SEP"}
 _BETWEEN_CLAUSES = re.compile(r"[;.,、。]+\s*(?=\S)|\s+-+\s+(?=[a-z]+ )")
 _MOST_CLAUSES = 8
-"""How many clauses behind a withdrawn order are read for orders."""
+"""How many clauses behind a withdrawn order are searched for orders."""
 _MOST_WITH_A_SLIP = 14
-"""In words: the longest line in which a misspelled verb is looked for."""
+"""In words: longer lines are not searched for a misspelled verb."""
 _MOST_WITH_MISSPELLED_PLACES = 24
-"""In words: the longest line in which orders with misspelled places are looked for."""
+"""In words: longer lines are not searched for orders with misspelled places."""
 _SHOWN = 20
-"""In characters: how much of an endless line the fault repeats."""
+"""In characters: how much of an overlong line the fault quotes."""
 
 
 def nothing_but_noise(piece: Piece) -> ReadLine | None:
@@ -50,7 +53,7 @@ def nothing_but_noise(piece: Piece) -> ReadLine | None:
 
 
 def more_than_an_order(piece: Piece) -> ReadLine | None:
-    """Read a line too long to parse: a fault if it may be an order."""
+    """Read a line too long to parse; a fault if it may be an order."""
     if len(piece.line.written) <= LONGEST_LINE and len(piece.line.text) < LONGEST_LINE:
         return None
     fault = piece.fault(FaultKind.NOT_UNDERSTOOD, piece.extent)
@@ -60,7 +63,10 @@ def more_than_an_order(piece: Piece) -> ReadLine | None:
 
 
 def one_power(piece: Piece) -> ReadLine | None:
-    """Read the name of a power alone: a heading if the sender plays several, else perhaps a signature."""
+    """Read the name of a power alone.
+
+    It is a heading if the sender plays several powers, else perhaps a signature.
+    """
     if [word.kind for word in piece.words] != ["POWER"]:
         return None
     power = piece.lexicon.names.powers[piece.words[0].text]
@@ -82,13 +88,16 @@ def order_taken_back(piece: Piece) -> ReadLine | None:
 
 
 def _may_take_back(piece: Piece) -> bool:
-    """Whether a line that asks nothing has a word for orders and one that withdraws them."""
+    """Whether a statement has a word for orders and a word that withdraws them."""
     lexicon, text = piece.lexicon, piece.line.text
     return lexicon.ordered.search(text) is not None and lexicon.takes_back.search(text) is not None and "?" not in text
 
 
 def _clear(piece: Piece) -> Clear | None:
-    """Return the command that withdraws an order: one's own unit, a word for orders, and a word that withdraws."""
+    """Return the command that withdraws the order of one unit.
+
+    The line needs a unit of the sender, a word for orders and a word that withdraws.
+    """
     lexicon, text = piece.lexicon, piece.line.text
     if not _may_take_back(piece):
         return None
@@ -110,7 +119,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def builds_by_mere_units(piece: Piece) -> ReadLine | None:
-    """Read `A Mun, F Kie` or `ミュンヘンに陸軍` where it can only mean builds."""
+    """Read `A Mun, F Kie` or `ミュンヘンに陸軍` if builds are the only possible meaning."""
     if not _is_adjustment(piece) or _takes_back(piece) or VERBS & {word.kind for word in piece.words}:
         return None
     build = Word("BUILD", 0, 0, "build")
@@ -124,7 +133,10 @@ def builds_by_mere_units(piece: Piece) -> ReadLine | None:
 
 
 def retreat_of_the_only_unit(piece: Piece) -> ReadLine | None:
-    """Read `Retreat to Bohemia`, シレジアに退却 or `Disband it` where only one unit of the sender's is dislodged."""
+    """Read a retreat or disband if only one of the sender's units is dislodged.
+
+    Examples: `Retreat to Bohemia`, シレジアに退却, `Disband it`.
+    """
     if not piece.context.board.dislodged:
         return None
     lost = [unit for unit, loss in piece.context.board.dislodged.items() if loss.power in piece.context.powers]
@@ -153,7 +165,7 @@ def orders(piece: Piece) -> ReadLine | None:
 
 
 def orders_with_slips(piece: Piece) -> ReadLine | None:
-    """Read orders with a misspelled name, if the game accepts those that are clear."""
+    """Read orders with a misspelled name, if the game's options accept unique corrections."""
     follows = piece.context.options.misspelling is Misspelling.FOLLOW_IF_UNIQUE
     if not follows or _takes_back(piece) or is_unfilled(piece.words):
         return None
@@ -165,13 +177,13 @@ def orders_with_slips(piece: Piece) -> ReadLine | None:
 
 
 def nothing_is_built(piece: Piece) -> ReadLine | None:
-    """Read `none`, if builds are open."""
+    """Read `none` as waiving all open builds."""
     builds = open_builds(piece.context)
     return piece.read_as(*(Give(Waive()),) * builds) if builds and _is_idle(piece) else None
 
 
 def the_rest_holds(piece: Piece) -> ReadLine | None:
-    """Read `everything else holds`, which is about the units that the mail does not order."""
+    """Read `everything else holds`, about the units without an order in the mail."""
     kinds = [word.kind for word in piece.words if word.kind not in _BESIDE_THE_REST]
     if sorted(set(kinds)) not in (["HOLD", "OTHERS"], ["ALL", "HOLD", "OTHERS"]) or kinds.count("HOLD") > 1:
         return None
@@ -181,13 +193,19 @@ def the_rest_holds(piece: Piece) -> ReadLine | None:
 
 
 def unit_left_open(piece: Piece) -> ReadLine | None:
-    """Read a unit or a place alone: incomplete, or a line of the report that was left as it was."""
+    """Read a unit or a place alone.
+
+    The line is incomplete, or comes from a report and was left unchanged.
+    """
     faults = left_open(piece.number, piece.line, piece.words, piece.lexicon, piece.context)
     return None if faults is None else piece.read_as(faults=faults)
 
 
 def something_amiss(piece: Piece) -> ReadLine:
-    """Read a line that may be an order but cannot be read as one, or small talk."""
+    """Read a line that cannot be read as an order: a fault, or small talk.
+
+    A doubtful order is offered if only one legal order can be meant.
+    """
     verb, meant = _with_a_verb_meant(piece)
     if meant is not None:
         span = piece.line.span(verb.start, verb.end)
@@ -204,7 +222,10 @@ def something_amiss(piece: Piece) -> ReadLine:
 
 
 def _with_a_verb_meant(piece: Piece) -> tuple[Word, Order | None]:
-    """Return the misspelled verb of a line and the legal order that correcting it gives: `A Mun suports A Ber`."""
+    """Return a line's misspelled verb and the legal order that correcting it gives.
+
+    Example: `A Mun suports A Ber`. The order is None if there is not exactly one.
+    """
     unknown = [word for word in piece.words if word.kind == UNKNOWN]
     if len(unknown) != 1 or len(piece.words) > _MOST_WITH_A_SLIP or not piece.context.powers:
         return piece.words[0], None
@@ -217,7 +238,10 @@ def _with_a_verb_meant(piece: Piece) -> tuple[Word, Order | None]:
 
 
 def _with_places_meant(piece: Piece) -> tuple[Order, ...]:
-    """Return the legal orders of a line with misspelled places, if there is only one reading: `Minich to Burgundy`."""
+    """Return the legal orders of a line with misspelled places.
+
+    Empty if there is more than one reading. Example: `Minich to Burgundy`.
+    """
     lexicon = piece.lexicon
     unknown = [word for word in piece.words if word.kind == UNKNOWN]
     is_long = len(piece.words) > _MOST_WITH_MISSPELLED_PLACES
@@ -232,7 +256,7 @@ def _with_places_meant(piece: Piece) -> tuple[Order, ...]:
 
 
 def _order_within(piece: Piece) -> tuple[Order, ...]:
-    """Return the one legal order of the sender in a line that also has unknown words."""
+    """Return the only legal order of a line, ignoring its unknown words."""
     known = [word for word in piece.words if word.kind != UNKNOWN]
     is_all_known = len(known) == len(piece.words)
     return () if _takes_back(piece) or is_all_known or not piece.context.powers else _one_order(known, piece)
@@ -244,7 +268,10 @@ def _one_order(words: Sequence[Word], piece: Piece) -> tuple[Order, ...]:
 
 
 def _legal_orders(words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[Order, ...]:
-    """Return the orders that words give; none if one of them is not a single legal order of the sender's."""
+    """Return the orders that words give.
+
+    Empty if one of them is ambiguous, or not legal for any power of the sender.
+    """
     spoken = [part for part in said(words, lexicon, context.budget) or () if not isinstance(part, Heading)]
     found: list[Order] = []
     for part in spoken:
@@ -311,7 +338,7 @@ def _understood(spoken: Sequence[ParsedOrder], words: Sequence[Word], lexicon: L
 
 
 def _is_nobody(unit: Unit, part: Sequence[Sentence], context: Context) -> bool:
-    """Whether no unit stands where a support goes, and the line does not say which should: `F Nth S Bel`."""
+    """Whether a support names an empty place without a unit: `F Nth S Bel`."""
     told = any(sentence.other is not None and sentence.other.kind is not None for sentence in part)
     standing = context.unseen.union(one.province for one in context.board.units)
     return context.position is not None and not told and unit.province not in standing

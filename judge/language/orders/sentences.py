@@ -1,4 +1,4 @@
-"""Parse lines into sentences: which unit does what, as far as the words alone tell."""
+"""Parse lines into sentences: which unit does what, judged by words alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from judge.rules.position import Location, Power, Province, UnitKind
 
 @dataclass(frozen=True, slots=True)
 class PlaceWords:
-    """A place as named: the provinces the word can mean, and the coast if one is named."""
+    """A place as named: the provinces it can mean, and its coast if named."""
 
     word: str
     candidates: tuple[Province, ...]
@@ -48,7 +48,7 @@ class UnitWords:
     place: PlaceWords
     kind: UnitKind | None = None
     power: Power | None = None
-    """The power it is said to belong to."""
+    """The power that the line says it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Sentence:
     goal: PlaceWords | None = None
     by_convoy: bool = False
     through: tuple[PlaceWords, ...] = ()
-    """The places named on the way to the goal."""
+    """The places named before the goal, on the way to it."""
 
     @property
     def slips(self) -> tuple[PlaceWords, ...]:
@@ -87,10 +87,10 @@ _TELLING_ANOTHER = VERBS | {"ARROW"}
 _BUILDS = (["BUILD", "LETTER"], ["BUILD", "KIND"], ["DISBAND", "LETTER"], ["DISBAND", "KIND"])
 _TOLD_BY_COLON = (["PLACE", "COLON", "PLACE"], ["COAST", "COLON", "PLACE"])
 _LONGEST_SENTENCE = 22
-"""In words: no single order is longer."""
+"""In words: no order is longer."""
 _MOST_PLACES = 6
 _MOST_WORDS = 250
-"""Enough for 34 units with seven words each."""
+"""In words: enough for 34 units with seven words each."""
 _MOST_TRIED = 60
 """Of one line, the most words given to the slow parser."""
 _UNITS_OF_A_WORD = 100
@@ -98,14 +98,14 @@ _UNITS_OF_A_WORD = 100
 
 
 def said(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[ParsedOrder] | None:
-    """Return what the words of a line say, order by order; None if they cannot be parsed."""
+    """Return the orders and headings of a line; None if the words cannot be parsed."""
     result: list[ParsedOrder] = []
     if words and words[0].kind in ("BUILD", "DISBAND") and not any(word.kind in _TELLING_ANOTHER for word in words[1:]):
         words = [word._replace(kind="COMMA") if word.kind == "SEP" else word for word in words]
     stretches = _split(words, "SEP")
     for stretch in stretches:
         if len(stretches) > 1 and not any(word.kind in _OF_ORDERS for word in stretch):
-            continue  # `了解しました。`, `ドイツです。` before an order
+            continue  # no order, only `了解しました。` or `ドイツです。` beside one
         plain = _with_an_arrow_for_the_colon(stretch)
         rest: Sequence[Word] = list(dropwhile(lambda word: word.kind in ("ARROW", "COMMA", "COLON"), plain))
         while rest:
@@ -122,7 +122,7 @@ def said(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[Parsed
 
 
 def _with_an_arrow_for_the_colon(words: list[Word]) -> list[Word]:
-    """Read the colon between two places, and nothing else, as an arrow: `Munich: Burgundy`."""
+    """Read the colon in a line of only two places as an arrow: `Munich: Burgundy`."""
     if [word.kind for word in words if word.kind != "COAST"] != ["PLACE", "COLON", "PLACE"]:
         return words
     return [word._replace(kind="ARROW") if word.kind == "COLON" else word for word in words]
@@ -139,7 +139,7 @@ def _split(words: Sequence[Word], kind: Terminal) -> list[list[Word]]:
 
 
 def _heading(words: Sequence[Word], lexicon: Lexicon) -> tuple[Heading | None, Sequence[Word]]:
-    """Return a power followed by a colon, and the words behind it."""
+    """Return the heading that words begin with, if any, and the words behind it."""
     leads = len(words) > 1 and words[1].kind == "COLON"
     if words and words[0].kind == "POWER" and [word.kind for word in words[1:3]] in _BUILDS:
         return Heading(lexicon.names.powers[words[0].text]), words[1:]
@@ -173,7 +173,10 @@ def _orders(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[tup
 
 
 def _with_commas_for_colons(words: Sequence[Word]) -> list[Word]:
-    """Replace every colon with a comma; one behind 支援対象 or 支援先 of a unit separates nothing and is dropped."""
+    """Replace every colon with a comma.
+
+    A colon behind the verb or arrow of a unit, such as 支援先, is dropped: it separates nothing.
+    """
     result: list[Word] = []
     for number, word in enumerate(words):
         if word.kind != "COLON":
@@ -192,10 +195,10 @@ def _without_last_arrow(words: list[Word]) -> list[Word]:
 def _in_sentences(
     words: Sequence[Word], sizes: Sequence[int], lexicon: Lexicon, budget: Budget
 ) -> list[tuple[Sentence, ...]] | None:
-    """Return the orders of a stretch, cut where orders may end, using the fewest that cover all words.
+    """Return the fewest orders that cover all words of a stretch.
 
-    The quick grammars come first. The slow one is limited by the words of this line, so the meaning of a line never
-    depends on the lines read before it.
+    The stretch is cut where orders may end. The quick grammars come first. The slow one is limited by the words of this
+    line, so the meaning of a line never depends on the lines read before it.
     """
     kinds = tuple(word.kind for word in words)
     slowly = _Slowly(budget)
@@ -211,13 +214,13 @@ def _in_sentences(
 
 
 _Piece: TypeAlias = tuple[int, int, "tuple[Structure, ...]"]
-"""An order: the index of its first word, the index behind its last, and the structures it can have."""
+"""An order as first index, end index, and the structures it can have."""
 
 
 def _fewest(
     words: Sequence[Word], cuts: Sequence[int], structures_of: Callable[[tuple[Terminal, ...]], tuple[Structure, ...]]
 ) -> list[_Piece] | None:
-    """Return the fewest orders, each between two cuts, that cover all words; None if there are none."""
+    """Return the fewest orders between cuts that cover all words, or None."""
     kinds = tuple(word.kind for word in words)
     best: dict[int, list[_Piece]] = {0: []}
     for number, begin in enumerate(cuts):
@@ -241,7 +244,10 @@ def _quickly(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
 
 
 class _Slowly:
-    """The slow grammar, for one line: each word given to it is counted, but no stretch is counted twice."""
+    """The slow grammar for one line, with a limit of words.
+
+    Words of a stretch that is tried again are not counted twice.
+    """
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -249,7 +255,10 @@ class _Slowly:
         self.tried: set[tuple[Terminal, ...]] = set()
 
     def structures(self, kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
-        """Return every structure of a stretch; none once the line's words for the slow parser are used up."""
+        """Return every structure of a stretch.
+
+        Empty once the line has used up its words for the slow parser.
+        """
         if quick := _quickly(kinds):
             return quick
         if kinds not in self.tried:
@@ -271,7 +280,10 @@ def _between_arrows(words: Sequence[Word], number: int) -> bool:
 
 
 def _may_be_order(words: Sequence[Word]) -> bool:
-    """Whether the words have all parts of an order; a Latin verb follows both units only with a particle."""
+    """Whether words have all the parts of an order.
+
+    SUPPORT or CONVOY may come last only in Japanese or beside a particle.
+    """
     kinds = {word.kind for word in words}
     if len(words) < 2 or not kinds & {"PLACE", "WAIVE"}:
         return False
@@ -284,7 +296,10 @@ def _may_be_order(words: Sequence[Word]) -> bool:
 
 
 def _cuts(words: Sequence[Word], sizes: Sequence[int]) -> list[int]:
-    """Return where orders may begin or end: at commas, before a unit's kind, behind a verb that ends a sentence."""
+    """Return the indexes where orders may begin or end.
+
+    These are commas, the places before a unit's kind, and those behind a verb that ends a sentence.
+    """
     cuts = {0, len(words)}
     at = 0
     for size in sizes:
@@ -326,7 +341,7 @@ def _filled(shape: Structure, words: Sequence[Word], lexicon: Lexicon) -> Senten
 
 
 def is_unfilled(words: Sequence[Word]) -> bool:
-    """Whether this is a line of the unit list that the sender did not fill in."""
+    """Whether a line of the unit list was not filled in by the sender."""
     kinds = [word.kind for word in words if word.kind != "COLON"]
     if kinds and (kinds[-1] == "ARROW" or words[-1].text == "r"):
         kinds.pop()

@@ -1,4 +1,7 @@
-"""Parse terminals into structures, with three grammars: the notation, common Japanese sentences, a slow one for all."""
+"""Parse terminals into structures, with three grammars.
+
+They are the notation, common Japanese sentences, and a slow grammar for everything.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from judge.resources import shipped
 
 
 class Verb(StrEnum):
-    """What a unit is told to do."""
+    """The action that an order demands of a unit."""
 
     HOLD = "hold"
     MOVE = "move"
@@ -81,7 +84,10 @@ _RULES: dict[Terminal, tuple[str, ...]] = {
     "BUILD": ("build",),
     "HOLD": ("hold",),
 }
-"""The word that shows the kind of order, most significant first → the rules of the grammar to try."""
+"""Kind of word → the grammar rules to try.
+
+The first kind that a line contains decides: the most significant comes first.
+"""
 
 
 @cache
@@ -106,7 +112,7 @@ def _sentences() -> Lark:
 
 @lru_cache(maxsize=4096)
 def notation(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...] | None:
-    """Return the orders that these terminals make in the notation; None if they make none."""
+    """Return the orders that these terminals make in the notation, or None."""
     try:
         tree = _notation().parse(kinds)
     except LarkError:
@@ -117,7 +123,7 @@ def notation(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...] | None:
 
 @lru_cache(maxsize=4096)
 def usual(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
-    """Return the one structure of a common Japanese sentence; none if the terminals make none."""
+    """Return the one structure of a common Japanese sentence; empty if there is none."""
     try:
         tree = usual_grammar().parse(kinds)
     except LarkError:
@@ -128,7 +134,10 @@ def usual(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
 
 @lru_cache(maxsize=4096)
 def slow_structures(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
-    """Return every structure of these terminals as one sentence, by Earley: a tenth of a millisecond a word."""
+    """Return every structure of these terminals as one sentence.
+
+    The Earley parser takes a tenth of a millisecond a word.
+    """
     shapes: dict[Structure, None] = {}
     for rule in _rules(kinds):
         try:
@@ -144,7 +153,7 @@ def _rules(kinds: tuple[Terminal, ...]) -> tuple[str, ...]:
 
 
 def _without_doubt(tree: Tree[Token]) -> list[Tree[Token]]:
-    """Return the trees of a forest."""
+    """Return the trees of a parse forest, without ambiguity."""
     if tree.data == "_ambig":
         return [plain for child in tree.children if isinstance(child, Tree) for plain in _without_doubt(child)]
     choices: list[list[Any]] = [
@@ -155,7 +164,7 @@ def _without_doubt(tree: Tree[Token]) -> list[Tree[Token]]:
 
 @v_args(inline=True)
 class _Shaper(Transformer[Token, Any]):
-    """Turns the tree of an order into its structure: one method per rule."""
+    """Turns the parse tree of an order into its structure, with one method per rule."""
 
     def start(self, *shapes: Structure) -> tuple[Structure, ...]:
         return shapes
@@ -185,7 +194,7 @@ class _Shaper(Transformer[Token, Any]):
         return _shape(Verb.MOVE, parts)
 
     def move_from(self, *parts: _Part) -> Structure:
-        """`ミュンヘンからベルリンへ陸軍を移動`."""
+        """Shape a move named by its start: `ミュンヘンからベルリンへ陸軍を移動`."""
         here, goal = (part for part in parts if isinstance(part, PlaceSlot))
         return Structure(Verb.MOVE, UnitSlot(here, _number(parts, "KIND")), None, goal)
 
@@ -198,7 +207,7 @@ class _Shaper(Transformer[Token, Any]):
     support_move = support_hold
 
     def last(self, *parts: _Part) -> Structure:
-        """The supporting unit is named last."""
+        """Shape a support that names the supporting unit last."""
         return _shape(Verb.SUPPORT, parts, doer_last=True)
 
     def support(self, shape: Structure) -> Structure:
@@ -208,7 +217,7 @@ class _Shaper(Transformer[Token, Any]):
         return _shape(Verb.CONVOY, parts)
 
     def convoy_last(self, *parts: _Part) -> Structure:
-        """The convoying fleet is named last."""
+        """Shape a convoy that names the convoying fleet last."""
         return _shape(Verb.CONVOY, parts, doer_last=True)
 
     def retreat(self, *parts: _Part) -> Structure:
@@ -260,7 +269,10 @@ def _number_or_none(parts: Sequence[_Part], *kinds: Terminal) -> int | None:
 
 
 def furthest(kinds: tuple[Terminal, ...], *, slowly: bool) -> int:
-    """Return the index of the terminal at which no grammar can continue; `slowly`: the slow one is tried too."""
+    """Return the index of the terminal at which no grammar can continue.
+
+    `slowly`: the slow grammar is tried too.
+    """
     result = 0
     for rule in ("", *_rules(kinds)) if slowly else ("",):
         parser, start = (_sentences(), rule) if rule else (_notation(), None)

@@ -1,4 +1,7 @@
-"""Traces of an order in a line that could not be read: a place or a similar word, with a word for what a unit does."""
+"""Find traces of an order in a line that could not be read.
+
+A trace is a place or a similar word, with a word for what a unit does.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,20 @@ from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Terminal, Word, 
 _SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
 _TELLING: frozenset[Terminal] = VERBS | {"ARROW", "TO", "HE", "FROM"}
 _TARGET: frozenset[Terminal] = frozenset(("HE", "WO"))
-"""The particles behind the goal or the object of a support."""
+"""The particles behind a goal or behind the object of a support."""
 _FEW = 8
-"""In words: only in a line this short may a barely similar word be a name."""
+"""In words: longer lines are not searched for words barely similar to names."""
 _MOST_COMPARED = 6
 """Of one line, the most words compared with all names."""
 _PLACES_OF_A_MOVE = 2
 _LEAST_OF_PROSE = 5
-"""In letters: the shortest word in prose that may be a misspelled name."""
+"""In letters: shorter words in prose are not taken for misspelled names."""
 _LONGEST_CODE = 3
 """In letters."""
 
 
 def is_bare_order(words: Sequence[Word], lexicon: Lexicon) -> bool:
-    """Whether a line has only places, similar words and words for what units do: `Vienna to Gallicia`."""
+    """Whether a line has only places, similar words and verbs: `Vienna to Gallicia`."""
     plain = [word for word in words if word.kind not in _SIGNS]
     unknown = [word for word in plain if word.kind == UNKNOWN]
     if not unknown or not 1 < len(plain) <= _FEW or not any(map(_tells, plain)):
@@ -37,7 +40,10 @@ def is_bare_order(words: Sequence[Word], lexicon: Lexicon) -> bool:
 
 
 def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
-    """Whether a line has a place, or a similar word, with a word for what a unit does; or a unit and little more."""
+    """Whether a line has traces of an order.
+
+    Traces are a place or a similar word, with a word for what a unit does; or a unit and little more.
+    """
     plain = [word for word in words if word.kind not in _SIGNS]
     if _is_from_place_to_place(plain, lexicon) or _is_of_a_broken_name(plain, lexicon):
         return True
@@ -47,7 +53,7 @@ def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
         return True
     if _is_noted(plain):
         return True
-    few = 2 * _FEW if any(word.is_japanese for word in plain) else _FEW // 2  # broken names fall to pieces
+    few = 2 * _FEW if any(word.is_japanese for word in plain) else _FEW // 2  # broken Japanese names fall to pieces
     if _points(plain) and len(plain) <= few and all(word.text not in lexicon.plain for word in plain):
         return True
     unknown = [word.text for word in plain if word.kind == UNKNOWN and word.text not in lexicon.plain]
@@ -60,7 +66,10 @@ def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
 
 
 def _is_from_place_to_place(words: Sequence[Word], lexicon: Lexicon) -> bool:
-    """Whether a line has two places or similar words, and little else: `army Rhur Holland`, `Rhur auf Holland`."""
+    """Whether a line has two places or similar words, and little else.
+
+    Examples: `army Rhur Holland`, `Rhur auf Holland`.
+    """
     unknown = [word.text for word in words if word.kind == UNKNOWN and word.text not in lexicon.plain]
     placed = sum(word.kind == "PLACE" for word in words)
     if not _PLACES_OF_A_MOVE <= placed + len(unknown) <= _FEW // 2 or any(map(str.isdigit, unknown)):
@@ -72,7 +81,10 @@ def _is_from_place_to_place(words: Sequence[Word], lexicon: Lexicon) -> bool:
 
 
 def _is_of_a_broken_name(words: Sequence[Word], lexicon: Lexicon) -> bool:
-    """Whether a line holds, or has a unit and its goal, in broken names: `elin holds`, `Armee Tnsi auf München`."""
+    """Whether a line is a hold or a move with a broken name.
+
+    Examples: `elin holds`, `Armee Tnsi auf München`.
+    """
     kinds = [word.kind for word in words]
     names = [word for word in words if word.kind in (UNKNOWN, "PLACE")]
     holds = kinds.count("HOLD") == 1 and len(names) == len(words) - 1 <= _PLACES_OF_A_MOVE
@@ -82,12 +94,18 @@ def _is_of_a_broken_name(words: Sequence[Word], lexicon: Lexicon) -> bool:
 
 
 def _is_of_orders(word: Word) -> bool:
-    """Whether a word tells what a unit does, or is a place in full; a code may stand in prose: War is hell."""
+    """Whether a word says what a unit does, or is a place in full.
+
+    A code may stand in prose: War is hell.
+    """
     return word.kind in _TELLING or (word.kind == "PLACE" and (word.is_japanese or len(word.text) > _LONGEST_CODE))
 
 
 def _tells(word: Word) -> bool:
-    """Whether a word says what a unit does; a Japanese unit alone is enough: ワルシャワ陸軍 リボニア."""
+    """Whether a word says what a unit does.
+
+    A Japanese unit alone is enough: ワルシャワ陸軍 リボニア.
+    """
     return word.kind in _TELLING or (word.kind == "KIND" and word.is_japanese)
 
 
@@ -107,7 +125,7 @@ def _goes_somewhere(words: Sequence[Word]) -> bool:
 
 
 def _is_noted(words: Sequence[Word]) -> bool:
-    """Whether a line is an order in notation except for its names: `A Now. Sea h`."""
+    """Whether only the names of an order in notation are wrong: `A Now. Sea h`."""
     if not 2 < len(words) <= _FEW or words[0].kind != "LETTER":
         return False
     verbs = [word.text for word in words if word.kind in VERBS]
@@ -115,7 +133,10 @@ def _is_noted(words: Sequence[Word]) -> bool:
 
 
 def is_place(word: Word, words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
-    """Whether a word means a place, and not the month in `talk to you in mar` or the article in `Den streichen`."""
+    """Whether a word means a place, and is no ordinary word.
+
+    Ordinary words: the month in `talk to you in mar`, the article in `Den streichen`.
+    """
     if word.kind != "PLACE":
         return False
     if word.text not in lexicon.weak or any(one.kind == "ARROW" for one in words):

@@ -1,4 +1,4 @@
-"""Times in words: phases, moments and periods, lengths of time, timetables, and settings that are times.
+"""Times in words: phases, moments, periods, lengths, timetables, and settings that are times.
 
 The words and patterns are in `grammar/times.toml`.
 """

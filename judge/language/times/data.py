@@ -16,7 +16,7 @@ def times() -> Mapping[str, Any]:
 
 
 def all_of(subject: str, name: str) -> list[Any]:
-    """Return what each language has under a name; languages without it are left out."""
+    """Return what the languages have under a name, one entry for each that has it."""
     return [words[name] for words in times()[subject].values() if name in words]
 
 

@@ -19,7 +19,9 @@ def _units() -> dict[str, str]:
 
 
 def read_duration(text: str) -> timedelta | None:
-    """Read `3 days`, `12 hours`, `2日 12時間`; None if it is no length of time greater than zero.
+    """Read a length of time: `3 days`, `12 hours`, `2日 12時間`.
+
+    None if the text is no length greater than zero.
 
     >>> read_duration("1 day 12 hours")
     datetime.timedelta(days=1, seconds=43200)

@@ -1,7 +1,7 @@
 """Read dates and times as people write them; see `read_moment` and `read_period`.
 
-The reader is our own: libraries such as dateparser guess when a text is unclear, and a guessed deadline is worse than
-none. A text is split into pieces (a clock time, a date, a weekday …) in any order; if anything else is left over, the
+We do not use libraries such as dateparser: they guess when a text is unclear, and a guessed deadline is worse than
+none. A text is split into pieces (a clock time, a date, a weekday …) in any order. If anything else is left over, the
 whole text is not understood.
 """
 
@@ -42,7 +42,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """The `1` of `1-10 Dec` or the `10` of `Dec 1-10`: it becomes a day with the month of the other end."""
+    """A number that becomes a day of the other date's month.
+
+    It is the `1` of `1-10 Dec` or the `10` of `Dec 1-10`.
+    """
 
     day: int
     year: int | None
@@ -64,7 +67,10 @@ class _Mark(StrEnum):
 _Piece: TypeAlias = TimeOfDay | PartialDate | _Number | DaysAhead | DaysLater | WeeksAhead | Weekday | _Zone | _Mark
 _Side: TypeAlias = Sequence[_Piece]
 Rule: TypeAlias = tuple[re.Pattern[str], Callable[[re.Match[str]], T | None]]
-"""A pattern for a piece, and a function that reads it; None if the match is no valid piece."""
+"""A pattern for a piece, and a function that reads a match.
+
+The function returns None if the match is no valid piece.
+"""
 
 _LONGEST_TEXT = 200
 
@@ -72,10 +78,11 @@ _LONGEST_TEXT = 200
 def read_moment(text: str) -> Moment | None:
     """Return the moment named; None if its form is unknown or ambiguous.
 
-    * `next week` is understood with a weekday; `next Friday` means different days to different people and is not.
-    * `11/27` and `27/11` have one reading; `12/1` has two and is understood only in a text with Japanese
-      characters (1 December), as `2026/12/1`, or as `12-01`. Midnight is written 0:00 or 24:00; 午後12時 is not
-      understood.
+    * `next week` is understood only with a weekday. `next Friday` is not understood: it means different days to
+      different people.
+    * `11/27` and `27/11` have one reading. `12/1` has two; it is understood only in a text with Japanese characters
+      (1 December), as `2026/12/1`, or as `12-01`.
+    * Midnight is written 0:00 or 24:00; 午後12時 is not understood.
     * `+2 days` is 48 hours; `+2 days 21:00` is a wall-clock time.
 
     >>> read_moment("Fri 21:00").clock
@@ -95,8 +102,9 @@ def read_moment(text: str) -> Moment | None:
 
 
 def read_period(text: str) -> Period | None:
-    """Return the days named: a single day is a period of one day; `until 10 Dec` leaves the first day open.
+    """Return the period named, from its first to its last day.
 
+    * A single day is a period of one day; `until 10 Dec` leaves the first day open.
     * `next week` is Monday to Sunday, `this week` ends on its Sunday, a weekend is the next Saturday and Sunday.
     * `for 3 days` and `a week` begin today and end on the day that much later; `from Monday for 3 days` ends on
       Wednesday.
@@ -137,7 +145,10 @@ def _back_in(folded: str) -> Period | None:
 
 
 def _days_told(name: str, folded: str) -> int:
-    """Return the number of whole days in a text of that form; 0 if it has another form."""
+    """Return the number of whole days in a text of a form; otherwise 0.
+
+    `name`: of the form in the table of moments.
+    """
     for pattern in all_of("moments", name):
         match = re.fullmatch(pattern, folded)
         if match and (days := _whole_days(match["length"])):
@@ -146,7 +157,7 @@ def _days_told(name: str, folded: str) -> int:
 
 
 def _whole_days(written: str) -> int:
-    """Return the number of days of a length; 0 if it is none of whole days."""
+    """Return the number of days of a length; 0 if it is not whole days."""
     length = read_duration(_in_figures(written))
     is_whole = length is not None and timedelta() < length <= FARTHEST and not length % timedelta(days=1)
     return length.days if length is not None and is_whole else 0
@@ -181,7 +192,10 @@ def with_plain_dates(text: str) -> str:
 
 
 def scan(text: str, rules: Sequence[Rule[T]], fillers: re.Pattern[str]) -> list[T] | None:
-    """Return the pieces of a text in order, each by the first rule that fits; None if the rest is more than fillers."""
+    """Return the pieces of a text, in order.
+
+    Each piece is read by the first rule that fits. None if anything but fillers is left over.
+    """
     if len(text) > _LONGEST_TEXT:
         return None
     pieces: list[T] = []
@@ -220,7 +234,7 @@ def _clock(match: re.Match[str]) -> TimeOfDay | None:
 
 
 def _hour(half: str | None, written: int) -> int:
-    """Return the hour of the day; 99 if that half of the day has no such hour."""
+    """Return the hour of the day; 99 if that half has no such hour."""
     if half is None:
         return written
     return next((written + added for first, last, added in _halves()[half] if first <= written <= last), 99)
@@ -247,7 +261,7 @@ def _number(match: re.Match[str]) -> _Number:
 
 
 def _date_either_way(match: re.Match[str]) -> PartialDate | None:
-    """Read `11/27`, `27/11/2026`; None if it can be read in two ways."""
+    """Read `11/27` or `27/11/2026`; None if there are two readings or none."""
     first, second, year = match.groups()
     readings = {(month, day) for month, day in ((first, second), (second, first)) if 1 <= int(month) <= 12}
     days = {_date(year, month, day) for month, day in readings if int(day) <= 31}
@@ -276,7 +290,10 @@ def _folds() -> dict[int, str]:
 
 @cache
 def _halves() -> Mapping[str, Sequence[tuple[int, int, int]]]:
-    """Return half of the day → the hours as written, from and to, and what to add to them."""
+    """Return half of the day → rows of first hour, last hour, hours to add.
+
+    The hours are those of the text.
+    """
     return {half: hours for halves in all_of("moments", "halves") for half, hours in halves.items()}
 
 
@@ -400,7 +417,10 @@ def _find(pieces: _Side, kind: type[T]) -> T | None:
 
 
 def _fit_together(pieces: _Side) -> bool:
-    """Whether there is at most one piece of each kind and one way to name the day; a weekday may accompany a date."""
+    """Whether the pieces name one day and no kind of piece occurs twice.
+
+    A weekday may accompany a date. A week needs a weekday.
+    """
     kinds = [type(piece) for piece in pieces]
     days = [kind for kind in kinds if kind in (PartialDate, DaysAhead, WeeksAhead)]
     return len(set(kinds)) == len(kinds) and len(days) <= 1 and (WeeksAhead not in days or Weekday in kinds)
@@ -415,7 +435,10 @@ def _day(pieces: _Side) -> Day:
 
 
 def _sides(folded: str) -> tuple[_Side, _Side] | None:
-    """Return the pieces of the first day and of the last; none of the first if it is today."""
+    """Return the pieces of the first and of the last day.
+
+    Those of the first day are empty if it is today. None if the text is not understood.
+    """
     pieces: _Side | None = scan(folded, _period_rules(), _fillers("fillers_of_periods"))
     groups = [(mark, tuple(group)) for mark, group in groupby(pieces or (), lambda piece: isinstance(piece, _Mark))]
     ends: list[_Side] = [group for mark, group in groups if not mark]
@@ -439,7 +462,10 @@ def _sides(folded: str) -> tuple[_Side, _Side] | None:
 
 
 def _with_months(first: _Side, last: _Side) -> tuple[_Side, _Side]:
-    """Give both ends the month that only one names: `1-10 Dec`, `Dec 1-10`, `12月1日から10日まで`."""
+    """Give both ends the month that only one of them names.
+
+    Examples: `1-10 Dec`, `Dec 1-10`, `12月1日から10日まで`.
+    """
     return _borrowing(first, _find(last, PartialDate)), _borrowing(last, _find(first, PartialDate))
 
 

@@ -17,7 +17,7 @@ from judge.rules.position import Phase, PhaseKind, Season
 _DIGITS = str.maketrans(KANJI_DIGITS, "0123456789")
 _ANY = "any"
 _LONG = 1000
-"""From this year on, years are written with all their digits, or with the last two."""
+"""From this year on, years are written in full or with two digits."""
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 
 
@@ -31,7 +31,7 @@ class _Words:
     """Word → `M`, `R`, `A` or `any`."""
     named: re.Pattern[str]
     short: re.Pattern[str]
-    """The same, and with years below 1000."""
+    """The same phases, and those with years below 1000."""
     alone: re.Pattern[str]
     season_words: tuple[str, ...]
     """The seasons that may be named without a year."""
@@ -61,7 +61,10 @@ def _of_some_length(table: Mapping[str, list[str]]) -> list[str]:
 
 
 def _pattern(shapes: Iterable[tuple[Mapping[str, Any], str]], before: str = "") -> re.Pattern[str]:
-    """Return a pattern for any of the shapes; the groups are numbered, because group names must be unique."""
+    """Return a pattern for any of the shapes.
+
+    The groups are numbered, because the names of groups must be unique.
+    """
     numbers = count(1)
     filled = [
         shape.replace("SEASON", "|".join(_of_some_length(tongue["season"]))).replace(
@@ -74,7 +77,7 @@ def _pattern(shapes: Iterable[tuple[Mapping[str, Any], str]], before: str = "") 
 
 
 class NamedPhase(NamedTuple):
-    """A phase, and where a line names it."""
+    """A phase and its position in a line."""
 
     phase: Phase
     start: int
@@ -82,7 +85,10 @@ class NamedPhase(NamedTuple):
 
 
 def phases_in(text: str, current: Phase | None = None) -> list[NamedPhase]:
-    """Return the phases that a line in normal form names; without a kind, `current` if that fits."""
+    """Return the phases that a line in normal form names.
+
+    A name without a kind of phase means `current` if that fits.
+    """
     words = _words()
     named = words.short if current is not None and current.year < _LONG else words.named
     found = [_named(match, current) for match in named.finditer(text)] if any(map(str.isnumeric, text)) else []
@@ -119,7 +125,7 @@ def _named(match: re.Match[str], current: Phase | None) -> NamedPhase:
     if kind is None and current is not None and (current.year == year and _may_be(current.season, season)):
         return NamedPhase(current, match.start(), match.end())
     kind = kind or ("A" if season == "W" else "M")
-    # Adjustments are made in winter, whatever season the year ended with.
+    # Adjustments are made in winter, even if the year ended with another season.
     phase = Phase(Season("W" if kind == "A" and season == "F" else season), year, PhaseKind(kind))
     return NamedPhase(phase, match.start(), match.end())
 
@@ -130,7 +136,10 @@ def _may_be(current: Season, season: str) -> bool:
 
 
 def _year(written: str | None, current: Phase | None) -> int:
-    """Return the year; one of two digits is in the game's century, unless the year as written is nearer."""
+    """Return the year; two digits are a year of the game's century.
+
+    They are the year as written if that is nearer to the game. Without digits it is the current year.
+    """
     digits = (written or "").strip("'").translate(_DIGITS)
     if not digits and current is not None:
         return current.year

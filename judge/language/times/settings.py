@@ -14,7 +14,7 @@ from judge.settings import TIMES, TimeKind, parts_of, setting_named, without_yea
 
 
 def read_setting(name: str, written: str) -> SettingValue:
-    """Return the value of a setting, which may go by any of its names.
+    """Return the value of a setting, given under any of its names.
 
     >>> read_setting("grace", "12 hours").meant
     datetime.timedelta(seconds=43200)

@@ -21,7 +21,9 @@ from judge.language.times.moments import (
 
 
 def read_timetable(text: str) -> Timetable | None:
-    """Read `3 days`, `Tue and Fri 21:00`, `毎日21時`, `最低24時間、火金21時`; None if it is no timetable.
+    """Read a timetable; None if the text is none.
+
+    Examples: `3 days`, `Tue and Fri 21:00`, `毎日21時`, `最低24時間、火金21時`.
 
     >>> read_timetable("weekdays 18:00").days[-1].name
     'FRIDAY'

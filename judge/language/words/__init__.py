@@ -1,4 +1,4 @@
-"""The words of a line: normal form, the words and what they name, and what a misspelled word is similar to.
+"""The words of a line: normal form, terminals, meanings, and names similar to misspelled words.
 
 See `load_lexicon`, `normal_form`.
 """

@@ -1,4 +1,4 @@
-"""A unit named twice, in words and in brackets by its code: `アンカラ海軍(F ANK)`, `Fleet Ankara (F ANK)`."""
+"""Remove brackets that repeat a unit by its code: `Fleet Ankara (F ANK)`, `アンカラ海軍(F ANK)`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from judge.rules.position import Province, UnitKind
 
 _OF_A_UNIT: frozenset[Terminal] = frozenset(("LETTER", "KIND", "PLACE", "COAST"))
 _LONGEST = 5
-"""The most words of a unit: its kind, its place and a coast, with a slash or in brackets."""
+"""The most words of a unit.
+
+They are its kind, its place and a coast, with a slash or in brackets.
+"""
 
 
 class _Told(NamedTuple):
@@ -47,7 +50,7 @@ def without_glosses(words: list[Word], names: Names, kinds: Mapping[str, UnitKin
 def _behind_a_gloss(
     words: Sequence[Word], place: int, before: Sequence[Word], names: Names, kinds: Mapping[str, UnitKind]
 ) -> int | None:
-    """Return the index behind brackets that repeat the unit before them; None if they do not."""
+    """Return the index behind brackets that repeat the unit before them, or None."""
     closing = BRACKETS[words[place].text]
     within = words[place + 1 : place + 2 + _LONGEST]
     end = next((number for number, word in enumerate(within) if word.text == closing), None)

@@ -48,7 +48,10 @@ _PARTS_OF_NAMES: frozenset[Terminal] = frozenset((UNKNOWN, "PLACE", "COAST", "PO
 _BEFORE_A_DASH: frozenset[Terminal] = frozenset(("PLACE", "COAST", "KIND"))
 _LEAST_PART = 3
 LEAST_VERB = 4
-"""A shorter word in Latin letters is like too many others to be a misspelled verb."""
+"""The shortest Latin word taken for a misspelled verb, in letters.
+
+A shorter word is similar to too many other words.
+"""
 _LONG_VERB = 7
 _LONGEST_NAME = 3
 _MOST_GUESSED = 3
@@ -57,7 +60,7 @@ _MOST_RUN_TOGETHER = 3
 _REMARKS = ("※", "#", "//", "<-", "/*")
 _REMARK_SIGNS = str.maketrans("※#/<*", "     ")
 _STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
-"""Marks at the beginning of a line that is not to count."""
+"""Marks at the beginning of a line that does not count."""
 _LONGEST_FAREWELL = 60
 _COMPLETE = re.compile(r"->?\s?\w{3}|\s[hdb][\s.]*$")
 _IN_BRACKETS = re.compile(r"(?:\([^()]{3,80}\)|\[[^\[\]]{3,80}\])(?=[.。]?$)")
@@ -72,9 +75,12 @@ class Lexicon:
     terminals: Mapping[str, Terminal]
     """Word in normal form → terminal."""
     lengths: Mapping[str, tuple[int, ...]]
-    """First two letters → lengths of words with them, longest first; one letter: (1,) if it is a word itself."""
+    """First two letters → lengths of words that begin so, longest first.
+
+    A single letter as key → (1,) if the letter is itself a word.
+    """
     verbs: Mapping[str, Sequence[str]]
-    """First letter → the verbs that a misspelled word may mean; "" → the Japanese ones."""
+    """First letter → verbs that a misspelled word may mean; "" → all Japanese verbs."""
     kinds: Mapping[str, UnitKind]
     plain: frozenset[str]
     """Ordinary words, which are never misspelled names."""
@@ -85,20 +91,23 @@ class Lexicon:
     harmless: frozenset[str]
     """Words that leave an order beside them clear."""
     greetings: frozenset[str]
-    """Those that a name may follow."""
+    """Harmless words that a name may follow."""
     harmless_run_on: re.Pattern[str]
-    """The same for languages written without blanks."""
+    """The harmless words of languages written without blanks."""
     takes_back: re.Pattern[str]
     ordered: re.Pattern[str]
-    """A word for orders; together with one that withdraws, it means the order of a unit."""
+    """A word for orders.
+
+    Together with a word that withdraws, it means the order of a unit.
+    """
     not_but: frozenset[str]
-    """Words for "not" before a place that is not meant, beside one that is."""
+    """Words for "not" before a place that is not meant, next to the one meant."""
     changes: re.Pattern[str]
     """Begins a line that changes one order into another."""
     changed_into: frozenset[str]
     """Words between the two orders."""
     changed: re.Pattern[str]
-    """Ends such a line, in a language with the verb at the end."""
+    """Ends a line that changes an order, in languages with the verb at the end."""
     in_large_kana: Mapping[str, str]
     """Name in large kana → the name: ミユンヘン."""
     waives: Mapping[str, int]
@@ -112,13 +121,16 @@ class Lexicon:
     also: frozenset[str]
     """Words such as `too`, behind a verb or a unit."""
     remark: re.Pattern[str]
-    """A word of remarks in brackets that leave the order before them clear."""
+    """A word of remarks in brackets; such a remark leaves the order before it clear."""
     heading: frozenset[str]
     """Words that accompany a phase in a heading."""
     subject: re.Pattern[str]
     """The beginning of a mail's subject, with the name of the game."""
     farewell: re.Pattern[str]
-    """The end of a letter after its orders, with the `name` of the sender, or that name `alone`."""
+    """The end of a letter after its orders.
+
+    The sender's name is in the group `name`, or in `alone` if only dashes precede it.
+    """
     coast_sign: re.Pattern[str]
     """The letter of a coast after its province."""
     guesses: Mapping[str, tuple[Province, ...]] = field(default_factory=dict)
@@ -127,7 +139,12 @@ class Lexicon:
     def guessing(
         self, words: Sequence[Word], budget: Budget, like: Callable[[str], tuple[Province, ...]]
     ) -> tuple[list[Word], Lexicon] | None:
-        """Take unknown words for misspelled names; None if one of them is `like` no province's name."""
+        """Take unknown words for misspelled names.
+
+        Return the words with their guesses as places, and a lexicon with these guesses.
+        Return None if there are no unknown words or too many, or if one is like no province's name.
+        `like` returns the provinces with names similar to a word.
+        """
         guesses: dict[str, tuple[Province, ...]] = {}
         guessed = list(words)
         if sum(word.kind == UNKNOWN for word in words) > _MOST_GUESSED:
@@ -146,7 +163,7 @@ class Lexicon:
         return (guessed, replace(self, guesses=guesses)) if guesses else None
 
     def words(self, text: str) -> list[Word]:
-        """Return the words of a line in normal form, without those that mean nothing."""
+        """Return the words of a line in normal form, without meaningless words."""
         if "~" in text:
             text = _without_struck(text)
         plain = self.every_word(self._without_remarks(self.without_farewell(text)))
@@ -173,13 +190,16 @@ class Lexicon:
         return tuple(dict.fromkeys(self.terminals[verb] for verb in likely if slips_between(verb, word) <= most))
 
     def makes_nothing_doubtful(self, word: str) -> bool:
-        """Whether a word of no known kind is known to be harmless beside an order, or is a number."""
+        """Whether a word of no known kind is a number, or harmless beside an order."""
         if is_japanese(word):
             return not self.harmless_run_on.sub("", word)
         return word in self.harmless or word.isdigit()
 
     def without_farewell(self, text: str) -> str:
-        """Return the text without the end of a letter after its orders: `A Ber H. Thanks, Bob`."""
+        """Return the text without a farewell behind its orders.
+
+        Example: `A Ber H. Thanks, Bob`.
+        """
         begin = max(0, len(text) - _LONGEST_FAREWELL)
         farewell = self.farewell.search(text, begin)
         if farewell is None:
@@ -191,7 +211,10 @@ class Lexicon:
         return text if any(word in known for word in name) else text[: farewell.start()]
 
     def _without_remarks(self, text: str) -> str:
-        """Return the text without remarks in brackets behind an order: `A Mun - Bur (bounce with France)`."""
+        """Return the text without remarks in brackets behind an order.
+
+        Example: `A Mun - Bur (bounce with France)`.
+        """
         return _IN_BRACKETS.sub(self._as_blanks, text) if text.endswith((")", "]", ").", ")。")) else text
 
     def _as_blanks(self, found: re.Match[str]) -> str:
@@ -211,7 +234,7 @@ class Lexicon:
                 place += 1
                 continue
             if last is not None and text.startswith(_REMARKS, place):
-                # A remark is no order, but it may withdraw one.
+                # A remark gives no order, but it may withdraw one.
                 blank = " " * place + text[place:].translate(_REMARK_SIGNS)
                 yield from (word for word in self._scan(blank) if word.kind == "NOT")
                 return
@@ -238,7 +261,10 @@ class Lexicon:
         return Word("COAST", coast.start(), coast.end(), self.names.coast_letters[coast[coast.lastindex or 0]].lower())
 
     def _known(self, text: str, place: int, beyond: int = _MOST_RUN_TOGETHER) -> Word | None:
-        """Return the longest known word at a position; `beyond`: how many more words may directly follow it."""
+        """Return the longest known word at a position, or None.
+
+        `beyond`: how many more words may follow it without a separator.
+        """
         if place and is_latin(text[place]) and is_latin(text[place - 1]):
             return None
         for length in self.lengths.get(text[place : place + 2]) or self.lengths.get(text[place], ()):
@@ -255,7 +281,7 @@ class Lexicon:
         return None
 
     def _ends_there(self, text: str, end: int, beyond: int) -> bool:
-        """Whether a word that ends at `end` is complete, and not the beginning of a longer unknown word."""
+        """Whether a word ends at `end`, rather than being part of a longer unknown word."""
         if end >= len(text):
             return True
         last, following = text[end - 1], text[end]
@@ -274,7 +300,10 @@ class Lexicon:
         return word is not None and word.kind == "PLACE"
 
     def _unknown(self, text: str, place: int) -> list[Word]:
-        """Return an unknown word, split if a kind or coast is attached to it: `AKie`, `STPSC`."""
+        """Return an unknown word, split from an attached kind, coast or particle.
+
+        Examples: `AKie`, `STPSC`.
+        """
         mixed = HE_IN_KATAKANA.match(text, place)
         if mixed is not None and self.terminals.get(in_katakana(mixed[0])) == "PLACE":  # ミュンへン
             return [Word("PLACE", place, mixed.end(), in_katakana(mixed[0]))]
@@ -309,7 +338,10 @@ class Lexicon:
 
 
 def _telling(words: Iterable[Word]) -> Iterator[Word]:
-    """Yield the words that mean something; `will` is unknown in `Germany will`, which is about another player."""
+    """Yield the words without noise.
+
+    After a power, `will` is yielded as unknown: `Germany will` is about another player.
+    """
     last = None
     for word in words:
         if word.kind != "NOISE":
@@ -320,7 +352,7 @@ def _telling(words: Iterable[Word]) -> Iterator[Word]:
 
 
 def _without_article(words: Iterable[Word]) -> Iterator[Word]:
-    """Yield the words without articles: in `a unit in Moscow` the a is not the kind of unit."""
+    """Yield the words without articles: `a unit in Moscow` need not be an army."""
     last: Word | None = None
     for word in words:
         if last is not None and not (last.text == "a" and word.kind == "NOISE" and word.text.startswith("unit")):
@@ -331,7 +363,7 @@ def _without_article(words: Iterable[Word]) -> Iterator[Word]:
 
 
 def misspelled(words: Sequence[Word], number: int) -> Iterator[Sequence[Word]]:
-    """Yield the stretches around an unknown word that may be one misspelled name, longest first."""
+    """Yield stretches around an unknown word that may be one misspelled name, longest first."""
     longest = _LONGEST_NAME if len(words[number].text) >= _LEAST_PART else 1
     for size in range(longest, 0, -1):
         for begin in range(max(0, number - size + 1), min(number, len(words) - size) + 1):
@@ -362,7 +394,10 @@ def _in_katakana(match: re.Match[str]) -> str:
 
 
 def _without_struck(text: str) -> str:
-    """Return the text without what is between tildes; if nothing is left, with a mark that the line does not count."""
+    """Return the text without what is struck out between tildes.
+
+    If nothing else is left, keep it behind a mark that the line does not count.
+    """
     rest = _TILDES.sub(lambda match: " " * len(match[0]), text)
     if any(map(str.isalnum, rest)):
         return rest

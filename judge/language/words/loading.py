@@ -1,4 +1,4 @@
-"""Build a lexicon from `grammar/words/*.toml` of its languages and the names of the map."""
+"""Build a lexicon from `grammar/words/*.toml` and the names of the map."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LISTS = frozenset(
         "CHANGED_INTO",
     )
 )
-"""Lists of words that are not a terminal, or are also another one."""
+"""The lists of words that are not terminals; a word may also be a terminal."""
 
 
 _IN_NORMAL_FORM = re.compile("[a-zäöüß]+(?: [a-zäöüß]+)*")
@@ -57,13 +57,16 @@ class _Entry(NamedTuple):
 
 @cache
 def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
-    """Return the lexicon of a map, made once; raises InstallationError for an unknown table."""
-    # Our code always passes the languages: for the cache, leaving the argument out is a different call.
+    """Return the cached lexicon of a map; raise InstallationError for an unknown table."""
+    # Our code always passes the languages: the cache treats a call without the argument as a different one.
     return lexicon_of(load_names(map_name, tongues), tongues)
 
 
 def lexicon_of(names: Names, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
-    """Return the lexicon of these languages with the names of a map."""
+    """Return the lexicon of these languages with the names of a map.
+
+    Raise InstallationError for a table that is neither a terminal nor a list.
+    """
     entries = [entry for tongue in tongues for entry in _entries(tongue.words())]
     lists = {name: frozenset(entry.word for entry in entries if entry.table == name) for name in _LISTS}
     terminals: dict[str, Terminal] = {}
@@ -108,20 +111,20 @@ def lexicon_of(names: Names, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
 
 @cache
 def words_of_orders(tongues: tuple[Tongue, ...] = SHIPPED) -> frozenset[str]:
-    """Return the words that orders need in these languages, such as `hold` and `to`, in normal form."""
+    """Return the words of orders in these languages, such as `hold`, in normal form."""
     entries = (entry for tongue in tongues for entry in _entries(tongue.words()) if _is_terminal(entry.table))
     return frozenset(entry.word for entry in entries if entry.table not in _BESIDE_ORDERS)
 
 
 _BESIDE_ORDERS = frozenset(("NOISE", "ASIDE", "IDLE"))
-"""Words that only accompany an order: the name of a place may be one of them."""
+"""Words that only accompany an order; a place may have such a name."""
 
 
 def _entries(words: Mapping[str, Any]) -> Iterator[_Entry]:
     for table, value in words.items():
         for key, forms in value.items() if isinstance(value, dict) else [("", value)]:
             for form in forms:
-                # The pattern holds thousands of words already; a blank keeps others from being taken for a bullet.
+                # Most words are already in normal form. A blank in front keeps the others from being read as a bullet.
                 is_normal = _IN_NORMAL_FORM.fullmatch(form) is not None
                 yield _Entry(table, key, form if is_normal else normal_form(f" {form}").text.strip())
 
@@ -131,12 +134,13 @@ def _is_terminal(table: str) -> TypeGuard[Terminal]:
 
 
 def _terminals_of_names(names: Names, words: Mapping[str, Terminal]) -> dict[str, Terminal]:
-    """Return word → terminal for the names on the map; a name misprinted in games only if it is no other word.
+    """Return word → terminal for the names on the map.
 
-    The name of a power and a province, such as Rome, is the province: orders are about provinces.
+    A misprint of published games is included only if it is no other word.
+    A name of both a power and a province, such as Rome, is the province: orders are about provinces.
     """
     found: dict[str, Terminal] = dict.fromkeys(names.coasts, "COAST")
-    # The beginning of a name is no verb: `hold` is an order, though a place may be called Hold Ford.
+    # A verb is not read as the beginning of a name: `hold` is an order, though a place may be called Hold Ford.
     places = (word for word in names.places if word in names.whole or words.get(word) not in VERBS)
     found |= {word: "PLACE" for word in places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)}
     found |= {word: "POWER" for word in names.powers if word not in names.whole}
@@ -144,7 +148,10 @@ def _terminals_of_names(names: Names, words: Mapping[str, Terminal]) -> dict[str
 
 
 def _run_on(words: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for any of the words, longest first; in languages without blanks others may follow directly."""
+    """Return a pattern for any of the words, longest first.
+
+    In languages without blanks other text may follow a word directly.
+    """
     rows = [re.escape(word) if is_japanese(word) else rf"\b{re.escape(word)}\b" for word in words]
     return re.compile("|".join(sorted(rows, key=len, reverse=True)) or "(?!)")
 
@@ -165,7 +172,7 @@ def _verbs(terminals: Mapping[str, Terminal]) -> Mapping[str, Sequence[str]]:
 
 
 def _subject(words: Iterable[str]) -> re.Pattern[str]:
-    """`Re: [ardennes]`, `Subject: ardennes:`."""
+    """Return a pattern for a subject: `Re: [ardennes]`, `Subject: ardennes:`."""
     return re.compile(rf"(?:{pattern(words)}\s*:\s*)*(?:\[[a-z][a-z0-9-]*\]|[a-z][a-z0-9-]*:)")
 
 
@@ -178,7 +185,7 @@ def _farewell(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _coast_sign(letters: Iterable[str]) -> re.Pattern[str]:
-    """`Spa/s`, `Spa (n)`, `Spa n.c.`, `Spa n. coast`, `スペイン(南)`."""
+    """Return a pattern for coasts: `Spa/s`, `Spa (n)`, `Spa n.c.`, `Spa n. coast`, `スペイン(南)`."""
     letters = "".join(letters)
     latin = "".join(filter(is_latin, letters))
     if not latin:

@@ -1,4 +1,4 @@
-"""Names of powers and provinces as people write them: every word of the map's names with what it can mean."""
+"""Names of powers and provinces as people write them, with what each can mean."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from judge.rules.position import Location, Power, Province, province_of
 _LEAST_PREFIX = 4
 _LEAST_IN_HIRAGANA = 4
 BEFORE_A_FLEET = "(fleet)"
-"""Marks a name that 海 turns into that of a sea: ノルウェー海軍 is the fleet in Norway, less likely the one at sea."""
+"""Marks a name that 海 would turn into the name of a sea.
+
+ノルウェー海軍 is the fleet in Norway, less likely the fleet in the Norwegian Sea.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +43,24 @@ class Names:
     coast_letters: Mapping[str, str]
     """Single letters that name a coast after a province with several coasts."""
     coast_words: Mapping[str, Mapping[str, str]]
-    """Province → coast as named → the coast that is meant: the north coast of Bulgaria is its east coast."""
+    """Province → coast as named → the coast that is meant.
+
+    The "north" coast of Bulgaria is its east coast.
+    """
     slips: Mapping[str, tuple[Province, ...]]
-    """Misprints of published games → the province that was meant."""
+    """Misprints of published games → the provinces that were meant."""
     on_two_coasts: frozenset[str]
     """The names of provinces with more than one coast."""
     whole: tuple[str, ...]
-    """The words that are more than the beginning of a name."""
+    """The complete names, without beginnings of names."""
     compared: tuple[str, ...]
-    """The words that a misspelled name is compared with: whole names, and beginnings of one word."""
+    """Names compared with a misspelled word: whole names, and beginnings of one word."""
     short: re.Pattern[str]
     """Names in hiragana that are recognized only before a unit."""
     sea_endings: tuple[str, ...] = ()
-    """Endings that make a name that of a sea: 海, 湾."""
+    """Endings that make a name the name of a sea: 海, 湾."""
     fleet: str = ""
-    """The kind of unit that begins with such an ending."""
+    """The word for a fleet, which begins with such an ending."""
 
     def coast(self, province: Province, word: str) -> Location:
         """Return the location that a coast word means in a province."""
@@ -63,7 +69,7 @@ class Names:
         return Location(f"{province}/{meant}")
 
     def near(self, word: str, most: int = 3) -> tuple[Province, ...]:
-        """Return the provinces whose names are nearest to a misspelled word; none if it is like no name."""
+        """Return the provinces whose names are most similar to a misspelled word, if any."""
         likeness: dict[Province, float] = {}
         for name in names_like(word, self.whole, most * 3) or names_like(word, self.compared, most * 3):
             alike = likeness_of(word, name)
@@ -74,7 +80,10 @@ class Names:
         return tuple(province for province in nearest if likeness[province] > best - 0.15)[:most]
 
     def shortened(self, word: str, most: int = 3) -> tuple[Province, ...]:
-        """Return the provinces that a word abbreviates: a beginning, at most one slip, or letters in order: `mchn`."""
+        """Return the provinces that a word abbreviates.
+
+        The word is a beginning, a beginning with one slip, or letters in order: `mchn`.
+        """
         least = _LEAST_CODE if is_latin(word[0]) else _LEAST_KANA_COMPARED
         if not least <= len(word) <= _LONGEST_NAME:
             return ()
@@ -90,10 +99,13 @@ class Names:
 
     def is_like_one(self, word: str) -> bool:
         """Whether a word may be a misspelled name."""
-        return bool(names_like(word, self.whole, 4))
+        return _is_like_one(word, self.whole)
 
     def may_be_meant(self, word: str) -> bool:
-        """Whether a short word is one slip from a name, or a longer one two, at any position."""
+        """Whether a short word is one slip from a name, or a longer one two.
+
+        The slips may be at any position.
+        """
         return _may_be_meant(word, self.whole)
 
     def one_slip_away(self, word: str) -> tuple[Province, ...]:
@@ -107,7 +119,7 @@ _LEAST_KANA_COMPARED, _LEAST_CODE, _LONGEST_CODE, _LONGEST_NAME = 2, 3, 4, 24
 
 @cache
 def _beginning(names: tuple[str, ...]) -> Mapping[str, Sequence[tuple[str, str]]]:
-    """Return first letter → the names that begin with it, each as written and in hiragana."""
+    """Return first letter → names that begin with it, as written and in hiragana."""
     beginning: dict[str, list[tuple[str, str]]] = {}
     for name in names:
         form = in_hiragana(name)
@@ -126,8 +138,13 @@ def _has_in_order(name: str, word: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_latin_name(name: str) -> bool:
-    """Whether a name is written in Latin letters, with or without accents: münchen."""
+    """Whether a name is in Latin letters, with or without accents: münchen."""
     return not is_japanese(name)
+
+
+@lru_cache(maxsize=4096)
+def _is_like_one(word: str, names: tuple[str, ...]) -> bool:
+    return bool(names_like(word, names, 4))
 
 
 @lru_cache(maxsize=4096)
@@ -157,7 +174,10 @@ def load_names(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
 
 
 def names_of(map_: Map, data: Mapping[str, Any], tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
-    """Return the names of a map in these languages, from the contents of its `names.toml` with every table."""
+    """Return the names of a map in these languages.
+
+    `data`: the contents of its `names.toml`, with every table.
+    """
     named = [(tongue.code, data) for tongue in tongues]
     places: dict[str, tuple[Province, ...]] = {}
     for code, words in data["provinces"].items():
@@ -204,20 +224,23 @@ def names_of(map_: Map, data: Mapping[str, Any], tongues: tuple[Tongue, ...] = S
 
 
 def _in_all(named: Sequence[tuple[str, Mapping[str, Any]]], table: str, code: str) -> Iterator[str]:
-    """Yield what a province, power or coast is called in every language."""
+    """Yield the names of a province, power or coast in every language."""
     for tongue, names in named:
         yield from names[table].get(code, {}).get(tongue, ())
 
 
 def _prefixes(places: Mapping[str, tuple[Province, ...]], coasts: Mapping[str, str]) -> dict[str, tuple[Province, ...]]:
-    """Return every beginning of an English name, four letters or more, that only one province has."""
+    """Return the beginnings of Latin names that only one province has, four letters or more."""
     owners = _owners(places)
     taken = {word for name in coasts for word in name.split()}
     return {word: codes for word, codes in owners.items() if word.isalpha() and word not in taken and len(codes) == 1}
 
 
 def _in_hiragana(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
-    """Return the names in hiragana, such as `みゅんへん`, except short ones, which end too many ordinary words."""
+    """Return the names in hiragana, such as `みゅんへん`.
+
+    Short names are left out: too many ordinary words end with them.
+    """
     found = {in_hiragana(name): meant for name, meant in places.items() if all(map(is_katakana, name))}
     long = {word: meant for word, meant in found.items() if len(word) >= _LEAST_IN_HIRAGANA or LONG_VOWEL in word}
     return {word: meant for word, meant in long.items() if word not in places}
@@ -231,8 +254,9 @@ def _before_a_unit(places: Collection[str], units: Collection[str]) -> re.Patter
 
 
 def _beginnings_of_several_words(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
-    """Return beginnings like `St. Peter` and `North Atl`, and those of several names or a coast: `Nort`, `Eastern`.
+    """Return the beginnings of names of several words, or that several names share.
 
+    Examples: `St. Peter`, `North Atl`; `Nort`, `Eastern` (also a coast).
     None is so short that its last word may be a verb: the S in `Norwegian S` supports.
     """
     found: dict[str, tuple[Province, ...]] = {}
@@ -250,7 +274,10 @@ _LEAST_OF_LAST_WORD = 3
 
 
 def _owners(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
-    """Return every beginning of an English name, four letters or more, that is no name → its provinces."""
+    """Return beginnings of Latin names, four letters or more, → their provinces.
+
+    Beginnings that are names themselves are left out.
+    """
     owners: dict[str, dict[Province, None]] = {}
     for name, codes in places.items():
         if not is_japanese(name[0]):
@@ -281,12 +308,15 @@ def _with_other_long_vowels(places: Mapping[str, tuple[Province, ...]]) -> dict[
 
 
 def pattern(words: Iterable[str]) -> str:
-    """Return a pattern for any of the words, longest first; a Latin word must not be followed by a letter."""
+    """Return a pattern for any of the words, longest first.
+
+    No letter or digit may stand directly before or behind a Latin word.
+    """
     alike: dict[tuple[bool, bool], list[str]] = {}
     for word in sorted(words, key=len, reverse=True):
         alike.setdefault((is_latin(word[0]), is_latin(word[-1])), []).append(re.escape(word).replace(r"\ ", r"\s+"))
     parts = []
-    # The lookarounds are slow to compile, so they are written once; words of mixed letters come first.
+    # The lookarounds are slow to compile: write each once. Words with letters of both scripts come first.
     for (begins, ends), group in sorted(alike.items(), key=lambda one: one[0][0] is one[0][1]):
         begin, end = (f"(?<![{LATIN}])" if begins else "", f"(?![{LATIN}])" if ends else "")
         parts.append(f"{begin}(?:{'|'.join(group)}){end}")

@@ -1,4 +1,4 @@
-"""Normal form of a line: one form for every dash, blank, width and case, with positions in the original."""
+"""Normal form of a line: dashes, blanks, width and case unified, with the original positions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ARROWS = dict.fromkeys("⇒➔➜➡⟶⇨►▶→↦➙➝➞⟹", "->")
 _QUOTES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’´`", "'")
 _GONE = dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", "")
 _NUMBERS = dict.fromkeys("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳❶❷❸❹❺❻❼❽❾❿", ";")
-"""Within a line they begin another order."""
+"""Numbers in circles; within a line they begin another order."""
 _TABLE = _DASHES | _ARROWS | _QUOTES | _GONE
 _BULLET = re.compile(
     rf"""\s*(?:[-*•>–—]\s+|[+•・●○■□◆◇▪▶➤]\s*|[①-⑳❶-❿]\s*
@@ -24,15 +24,21 @@ _BULLET = re.compile(
     re.VERBOSE,
 )
 _SMILEY = re.compile(r"(?<!\S)[:;=8][-o^~'][)(DPpO/|*\]\[3>]+(?!\w)")
-"""With a nose, which is not a dash."""
+"""A smiley with a nose, which is not a dash."""
 LONGEST_LINE = 2000
-"""In characters: no line of orders is longer; of a longer one only the beginning is read."""
+"""In characters: only the beginning of a longer line is read.
+
+No line of orders is longer.
+"""
 _EYES = (":", ";", "=", "8")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line in normal form; `origin[i]` is the position of its i-th character in the written line."""
+    """A line in normal form.
+
+    `origin[i]` is the position of its i-th character in the written line.
+    """
 
     written: str
     text: str
@@ -52,7 +58,10 @@ class Line:
 
 @lru_cache(maxsize=64)  # cached: a line that cannot be read is normalized again for guessing
 def normal_form(written: str) -> Line:
-    """Normalize width, case, blanks, dashes, arrows; a ー between blanks is a dash, elsewhere part of a name."""
+    """Normalize width, case, blanks, dashes and arrows.
+
+    A ー between blanks is a dash, elsewhere a part of a name.
+    """
     bullet = _BULLET.match(written)
     begin, read = bullet.end() if bullet else 0, written[:LONGEST_LINE]
     may_smile = any(eyes in read for eyes in _EYES)
@@ -81,7 +90,10 @@ def _is_simple(written: str, begin: int) -> bool:
 
 
 def _composed(written: str, begin: int) -> list[tuple[int, str]]:
-    """Return the characters after NFKC with their positions; half-width kana are combined with their marks."""
+    """Return the characters after NFKC with their positions.
+
+    Half-width kana are combined with their marks.
+    """
     if is_plain(written):
         return list(enumerate(written[begin:], begin))
     result: list[tuple[int, str]] = []
@@ -97,7 +109,7 @@ def _composed(written: str, begin: int) -> list[tuple[int, str]]:
 
 @lru_cache(maxsize=8192)
 def _plain(piece: str) -> str:
-    """Return a character with its marks after NFKC; a number sign as the number."""
+    """Return a character with its marks after NFKC; a number in a circle becomes `;`."""
     return _NUMBERS.get(piece[0]) or unicodedata.normalize("NFKC", piece)
 
 

@@ -1,4 +1,7 @@
-"""Rearrange orders in other word orders: `support move to Bur from Mun`, `Tyr, not Bur`, `con`."""
+"""Put orders into the usual word order.
+
+Examples: `support move to Bur from Mun`, `Tyr, not Bur`, `con`.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,9 @@ _SHORT_CONVOY = "con"
 def reworded(words: list[Word], not_but: Collection[str], into: Collection[str], *, is_change: bool) -> list[Word]:
     """Return the words in the usual order.
 
-    `not_but`: words for "not" that may precede a place that is not meant; `is_change`: the line begins with a word that
-    changes one order into another, with one of `into` between them.
+    `not_but`: words for "not" that may precede a place that is not meant.
+    `is_change`: the line begins with a word that changes one order into another.
+    `into`: words that may stand between these two orders.
     """
     kinds = {word.kind for word in words}
     if any(word.text == _SHORT_CONVOY for word in words):
@@ -35,7 +39,10 @@ def reworded(words: list[Word], not_but: Collection[str], into: Collection[str],
 
 
 def _with_convoy(words: Sequence[Word]) -> list[Word]:
-    """Read `con` between two units as a convoy, not as Constantinople: `F Nth con A Lon - Nwy`."""
+    """Read `con` between two units as a convoy, not as Constantinople.
+
+    Example: `F Nth con A Lon - Nwy`.
+    """
     result = list(words)
     for place in range(1, len(words) - 1):
         word, before, after = words[place], words[place - 1].kind, words[place + 1].kind
@@ -47,7 +54,10 @@ def _with_convoy(words: Sequence[Word]) -> list[Word]:
 
 
 def _with_goal_behind(words: list[Word]) -> list[Word]:
-    """Move the unit before its goal in `Army Munich support move to Burgundy from Ruhr`, a form printed by websites."""
+    """Move the unit before its goal: `Army Munich support move to Burgundy from Ruhr`.
+
+    Some websites print this form.
+    """
     verb = next((place for place, word in enumerate(words) if word.kind in ("SUPPORT", "CONVOY")), len(words))
     goal = verb + 1 + (words[verb + 1 : verb + 2] != [] and words[verb + 1].kind == "MOVE")
     if words[goal : goal + 1] == [] or words[goal].kind != "TO":
@@ -61,7 +71,10 @@ def _with_goal_behind(words: list[Word]) -> list[Word]:
 
 
 def _changed(words: list[Word], into: Collection[str]) -> list[Word]:
-    """Return the new order of `change A Mun - Bur to A Mun - Tyr`, if the unit is the same."""
+    """Return the new order of a change, if the unit is the same.
+
+    Example: `change A Mun - Bur to A Mun - Tyr`.
+    """
     for place in range(len(words) - 1, 2, -1):
         before, after = words[:place], words[place + 1 :]
         is_order = after and after[0].kind in _UNIT and any(word.kind in _ORDERS for word in after)
@@ -91,7 +104,10 @@ def _first_place(words: Sequence[Word]) -> str:
 
 
 def _order_that_is_meant(before: list[Word], after: list[Word]) -> list[Word]:
-    """Return the order that is meant: `A Mun - Tyr instead of A Mun - Bur`, `Instead of A Mun - Bur, A Mun - Tyr`."""
+    """Return the order that is meant; empty if that is unclear.
+
+    Examples: `A Mun - Tyr instead of A Mun - Bur`, `Instead of A Mun - Bur, A Mun - Tyr`.
+    """
     if before and before[-1].is_japanese:
         while after and after[0].kind == "COMMA":
             after = after[1:]
@@ -104,7 +120,7 @@ def _order_that_is_meant(before: list[Word], after: list[Word]) -> list[Word]:
         return before if _tells(before) and _tells(after) and _first_place(before) == _first_place(after) else []
     unit = _first_place(after)
     places = [number for number, word in enumerate(after) if word.kind == "PLACE" and word.text == unit]
-    if len(places) != 2:  # the unit, named twice
+    if len(places) != 2:  # the province of the unit must be named twice
         return []
     start = places[1] - (after[places[1] - 1].kind in _NAMES_A_UNIT)
     return after[start:] if _tells(after[:start]) and _tells(after[start:]) else []
@@ -115,7 +131,10 @@ def _tells(words: Sequence[Word]) -> bool:
 
 
 def _without_what_it_is_not(words: list[Word], not_but: Collection[str]) -> list[Word]:
-    """Remove a place that is not meant, beside the one that is: `A Mun - Tyr, not Bur`."""
+    """Remove a place that is not meant, next to the one that is.
+
+    Example: `A Mun - Tyr, not Bur`.
+    """
     place = next(number for number, word in enumerate(words) if word.kind == "NOT")
     if sum(word.kind == "NOT" for word in words) > 1:
         return words

@@ -15,13 +15,13 @@ from judge.resources import shipped_data
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """The words of orders in one language, and its names for what is on the map."""
+    """The words of one language: those of orders, and its names on the map."""
 
     code: str
-    """The key of its names in `names.toml`: `en`."""
+    """The key of its names in `names.toml`, such as `en`."""
 
     def words(self) -> Mapping[str, Any]:
-        """Return terminal → its words, or → letter or number → its words."""
+        """Return terminal → its words, or terminal → letter or number → its words."""
         return shipped_data(f"grammar/words/{self.code}.toml")
 
 
@@ -39,7 +39,9 @@ def written_like(text: str) -> tuple[Language, ...]:
 
 
 def likely_spoken(text: str) -> tuple[Language, ...]:
-    """Return the languages that a sentence may be in: those with its letters that most of its small words belong to.
+    """Return the languages that a sentence may be in.
+
+    These are the languages with its letters, to which most of its small words belong.
 
     >>> [language.value for language in likely_spoken("zeig mir die karte")]
     ['de']
@@ -54,13 +56,13 @@ def likely_spoken(text: str) -> tuple[Language, ...]:
 
 @cache
 def small_words() -> Mapping[str, frozenset[str]]:
-    """Return language → small words that tell in which language a sentence is."""
+    """Return language → small words that show the language of a sentence."""
     data = shipped_data("grammar/answers.toml")
     return {language: frozenset(words) for language, words in data["small_words"].items()}
 
 
 def apart_and_run_on(tongues: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]]:
-    """Return words by language as two lists: those separated by blanks, and those written without blanks."""
+    """Return words by language as two lists: separated by blanks, and run on."""
     apart: list[str] = []
     run_on: list[str] = []
     for tongue, words in tongues.items():

@@ -1,4 +1,4 @@
-"""How similar a written word is to a name, by counting slips."""
+"""Compare a written word with names by counting slips."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _MOST_SLIPS = 3
 
 
 def names_like(word: str, names: Iterable[str], most: int) -> list[str]:
-    """Return the names within a plausible number of slips; the first letter is seldom wrong."""
+    """Return the names within a plausible number of slips.
+
+    Fewer slips are allowed if the first letter differs: it is seldom wrong.
+    """
     if len(word) < _LEAST_CODE and not is_japanese(word):
         return []
     # Names whose length differs by more than the allowed slips need not be compared.
@@ -41,12 +44,12 @@ def _letters(name: str) -> frozenset[str]:
 
 
 def likeness_of(word: str, name: str) -> float:
-    """Return the likeness from 0, nothing in common, to 1, the same."""
+    """Return the likeness of two words, from 0 (nothing in common) to 1 (the same)."""
     return difflib.SequenceMatcher(None, word, name).ratio()
 
 
 def _most_slips(word: str, name: str) -> int:
-    """Return how many slips a misspelled name may have."""
+    """Return how many slips `word` may have if it is `name` misspelled."""
     letters = min(len(word), len(name))
     if word[0] != name[0] and not is_japanese(word):
         return 1 if letters > _SHORT else 0

@@ -1,4 +1,4 @@
-"""A word of a line, with its terminal of the grammars."""
+"""A word of a line and its terminal in the grammars."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Word(NamedTuple):
     """A word of a line in normal form."""
 
     kind: Terminal
-    """The terminal of the grammars; `UNKNOWN` for an unknown word."""
+    """The terminal in the grammars; `UNKNOWN` for an unknown word."""
     start: int
     end: int
     text: str

@@ -21,12 +21,15 @@ _FULL_STOPS = (".", ";", "。")
 _MOST_OF_A_NAME = 2
 _PLURAL = {"armies": "armies in", "fleets": "fleets in"}
 _MOST_COMPARED = 6
-"""Of one line, the most unknown words compared with all names: each takes a millisecond."""
+"""Of one line, the most unknown words compared with all names.
+
+Each comparison takes a millisecond.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What is known of words that are no part of an order."""
+    """Words that are no part of an order."""
 
     doubt: Collection[str]
     """Words that turn what they accompany into a condition, a choice or a report."""
@@ -75,7 +78,10 @@ def _without_additions(words: list[Word], talk: Talk) -> list[Word]:
 
 
 def _without_also(words: Sequence[Word], talk: Talk) -> list[Word]:
-    """Remove `too` behind a verb or before it; も behind a unit marks the one that acts, as は does."""
+    """Remove `too` behind a verb or before it.
+
+    も behind a unit marks the unit that acts, like は.
+    """
     result: list[Word] = []
     for word, after in zip(words, [*words[1:], None], strict=True):
         last = result[-1].kind if result else None
@@ -124,7 +130,7 @@ def _doubles(last: Word, word: Word) -> bool:
 
 
 def _is_no_coast(last: Word | None, after: Word | None) -> bool:
-    """Whether the word for a coast is next to no place."""
+    """Whether the word for a coast does not stand next to a place."""
     behind = last is not None and last.kind in ("PLACE", "NO", "OPEN", "COMMA", "KIND")
     return not behind and last is not None and (after is None or after.kind in _AFTER_A_UNIT | _STOPS)
 
@@ -137,7 +143,10 @@ def _leads_to_coast(word: Word, after: Word) -> bool:
 
 
 def _letter(word: Word, last: Word | None, after: Word | None) -> Word:
-    """Return an A or F behind its place as the kind of the unit: `パリ A をブルゴーニュへ`."""
+    """Return an A or F behind its place as the kind of the unit.
+
+    Example: `パリ A をブルゴーニュへ`.
+    """
     behind = last is not None and last.kind in ("PLACE", "NO", "COAST", *(() if after else ("COLON", "ARROW")))
     before = after is not None and after.kind in ("PLACE", UNKNOWN, "FROM", "IN", "POWER")
     if behind and not before:
@@ -146,7 +155,10 @@ def _letter(word: Word, last: Word | None, after: Word | None) -> Word:
 
 
 def _is_nationality(last: Word | None, word: Word, after: Word | None) -> bool:
-    """Whether a word is a nationality: the Eng in `F Den S Eng F Nth - Ska` is not the Channel."""
+    """Whether a word is a nationality.
+
+    The Eng in `F Den S Eng F Nth - Ska` is not the Channel.
+    """
     if word.text != "eng" or last is None or after is None:
         return False
     return last.kind in ("SUPPORT", "CONVOY") and after.kind in ("LETTER", "KIND")
@@ -168,7 +180,10 @@ def _without_asides(words: list[Word], names: Names, talk: Talk) -> list[Word]:
 
 
 def _without_leads(words: Sequence[Word]) -> list[Word]:
-    """Remove words before an order, as in `Also F Nth - Nwy`, `I remove A Boh`; within it they mean something else."""
+    """Remove words before an order: `Also F Nth - Nwy`, `I remove A Boh`.
+
+    Within an order they mean something else and become unknown words.
+    """
     result: list[Word] = []
     begins = True
     for word in words:
@@ -181,7 +196,10 @@ def _without_leads(words: Sequence[Word]) -> list[Word]:
 
 
 def _without_numbers(words: list[Word]) -> list[Word]:
-    """Remove the numbers of a list written in one line: `A Lon H 2. F Eng - Bre`."""
+    """Remove the numbers of a list in one line.
+
+    Example: `A Lon H 2. F Eng - Bre`.
+    """
     return [
         word
         for word, after in zip(words, [*words[1:], None], strict=True)
@@ -190,7 +208,10 @@ def _without_numbers(words: list[Word]) -> list[Word]:
 
 
 def _without_reasons(words: Sequence[Word], doubt: Collection[str]) -> list[Word]:
-    """Remove reasons up to the end of the sentence or bracket: `A Mun - Bur as agreed with France`."""
+    """Remove reasons up to the end of the sentence or bracket.
+
+    Example: `A Mun - Bur as agreed with France`.
+    """
     result: list[Word] = []
     ends = _ends_of_sentences(words)
     telling = [place for place, word in enumerate(words) if word.kind in _TELLS_ANOTHER or word.text in doubt]
@@ -214,7 +235,10 @@ def _without_reasons(words: Sequence[Word], doubt: Collection[str]) -> list[Word
 
 
 def _ends_of_sentences(words: Sequence[Word]) -> list[int]:
-    """Return for each word where its sentence or bracket ends, from the back to stay linear in long lines."""
+    """Return for each word the index where its sentence or bracket ends.
+
+    The words are scanned from the back to stay linear in long lines.
+    """
     ends: list[int] = []
     separator = len(words)
     closing: list[int] = []
@@ -231,7 +255,10 @@ def _ends_of_sentences(words: Sequence[Word]) -> list[int]:
 
 
 def _without_small_talk(words: list[Word], names: Names, talk: Talk) -> list[Word]:
-    """Remove harmless stretches between signs that contain no part of an order: `Hi all, A Mun - Bur`."""
+    """Remove harmless stretches between signs that contain no part of an order.
+
+    Example: `Hi all, A Mun - Bur`.
+    """
     words = _without_title(words, talk)
     stretches = list(_stretches(words))
     if len(stretches) == 1:
@@ -284,7 +311,7 @@ def _stands_apart(words: Sequence[Word], begin: int, end: int, talk: Talk) -> bo
 
 
 def _is_signature(words: Sequence[Word], begin: int, talk: Talk) -> bool:
-    """Whether final words follow a greeting at the end of the mail: `Thank you very much, Anna`."""
+    """Whether the last words are a signature behind a greeting: `Thank you very much, Anna`."""
     start = next((place for place in range(begin - 2, -1, -1) if words[place].kind in _STOPS), -1) + 1
     greeting = words[start : begin - 1]
     return bool(greeting) and all(word.kind == UNKNOWN and talk.is_harmless(word.text) for word in greeting)
@@ -304,7 +331,7 @@ def _stretches(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
 
 
 def _is_abbreviation(word: Word, sign: Word) -> bool:
-    """Whether a short word with a period is an abbreviation rather than the end of a sentence: `H. Bight`."""
+    """Whether a period belongs to an abbreviation, such as `H. Bight`, and ends no sentence."""
     return sign.text == "." and sign.start == word.end and len(word.text) <= 2
 
 
@@ -353,7 +380,10 @@ def _says_who_helps(last: Word, within: Sequence[Word]) -> bool:
 
 
 def _name_its_power(words: list[Word], power: Word) -> None:
-    """Move the nationality of a unit to where it is expected: `A Boh (Austria) - Mun` to `Austria A Boh - Mun`."""
+    """Move the power in brackets before its unit.
+
+    `A Boh (Austria) - Mun` becomes `Austria A Boh - Mun`.
+    """
     for place in range(len(words) - 1, -1, -1):
         if words[place].kind == "LETTER":
             words.insert(place, power)
@@ -377,7 +407,10 @@ def _is_same_coast(coast: Word, within: Sequence[Word], names: Names) -> bool:
 
 
 def _adds_a_place(last: Word | None, within: Sequence[Word]) -> bool:
-    """Whether brackets behind a place hold another place: `A Par (Mar) - Bur` has no meaning."""
+    """Whether brackets behind a place add another place.
+
+    Such a line has no meaning: `A Par (Mar) - Bur`.
+    """
     if last is None or last.kind not in ("PLACE", "KIND", "COAST") or (last.kind == "KIND" and not last.is_japanese):
         return False
     if within and within[0].kind in ("ARROW", "TO", "VIA", "WITH_SUPPORT"):

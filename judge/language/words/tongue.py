@@ -1,4 +1,4 @@
-"""The letters of the languages: Latin, kana, kanji. Character classes for them are written only here."""
+"""The letters of the languages: Latin, kana, kanji. Their character classes are only here."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import re
 
 KANA = "ぁ-ゖァ-ヺー"
 KANJI = "々〆一-鿿"
-"""Character classes."""
+"""The letters of Japanese words, as character classes."""
 _KANA_OR_KANJI = re.compile(f"[{KANA}{KANJI}]")
 _OF_A_JAPANESE_KEYBOARD = re.compile("[、-ヿ一-鿿！-｠]")
 LATIN_LETTERS = "a-zß-öø-ɏ"
 """The letters of a Latin word in normal form, as a character class."""
 LATIN = f"{LATIN_LETTERS}0-9"
-"""With digits."""
+"""Latin letters and digits, as a character class."""
 LONG_VOWEL = "ー"
 HIRAGANA = "ぁ-ん"
 HONORIFICS = ("お", "ご")
 """Prefixes of words that continue with kanji."""
 KATAKANA = "ァ-ヺー"
-"""A character class."""
+"""The letters of katakana, as a character class."""
 HE_IN_KATAKANA = re.compile(f"[{KATAKANA}]+[へべぺ][{KATAKANA}]+")
 """A word in katakana with a letter in hiragana that looks the same."""
 LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")
@@ -30,7 +30,7 @@ _HIRAGANA = {ord("ァ") + number: ord("ぁ") + number for number in range(ord("�
 _KATAKANA = {hiragana: katakana for katakana, hiragana in _HIRAGANA.items()}
 SMALL_KANA = "".join(letter + letter.translate(_HIRAGANA) for letter in map(chr, LARGE_KANA))
 SEA = "海"
-"""Ends the names of seas; the rest of the name is in katakana."""
+"""The ending of names of seas whose other letters are katakana."""
 
 
 def is_japanese(text: str) -> bool:
@@ -48,7 +48,10 @@ def is_plain(text: str) -> bool:
 
 
 def is_typed_in_japanese(text: str) -> bool:
-    """Whether a text contains anything from a Japanese keyboard, also signs and full-width letters: `12/1〜12/10`."""
+    """Whether a text contains letters or signs of a Japanese keyboard.
+
+    Signs and full-width letters count: `12/1〜12/10`.
+    """
     return _OF_A_JAPANESE_KEYBOARD.search(text) is not None
 
 
