@@ -63,6 +63,8 @@ HAPPENED: list[c.Command] = [
     c.HandOver("ada@players.test"),
     c.Elect(FRANCE),
     c.ShutPress(reason="why"),
+    c.HouseRules(text="One player, one seat.\nA PAR - BUR"),
+    c.HouseRules(),
     c.EndGame("ardennes", reason="why"),
 ]
 PROPOSAL = c.Propose(c.Proposable.EXTEND, c.AsWritten("2 days", timedelta(days=2)))

@@ -44,6 +44,8 @@ DONE: list[c.Command] = [
     *map(c.SetMaps, c.MapKind),
     c.SetCalendar(wanted=True),
     c.SetCalendar(wanted=False),
+    c.SetPublic(named=True),
+    c.SetPublic(named=False),
     c.SetWarnings(wanted=False),
     c.SetAddress("ada@players.test"),
     c.EraseMe(),

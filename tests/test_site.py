@@ -305,7 +305,7 @@ def test_what_did_not_change_is_not_drawn_again_and_what_is_gone_goes(
     left = sorted(path.relative_to(copy).as_posix() for path in copy.rglob("*") if path.is_file())
     own = [f"{one.value}/docs/{document.name}.html" for one in Language for document in documents(one)]
     own += [f"{one.value}/index.html" for one in Language]
-    own += [".judge-site.json", "index.html", "player.js", "style.css"]
+    own += [".judge-site.json", "games.json", "index.html", "player.js", "style.css"]
     assert left == sorted([*own, "en/mine.html"])
     assert "No game is finished yet." in (copy / "en" / "index.html").read_text("utf-8")
 

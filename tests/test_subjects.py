@@ -65,6 +65,8 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
             return f"{name}, of the rules"
         case e.GameNews(command=c.Absence(period=None) | c.SetReady(ready=False)):
             return f"{name}, taken back"
+        case e.GameNews(command=c.HouseRules(text="")):
+            return f"{name}, taken away"
         case e.GameNews(command=c.Resign(), power=None) | e.OfferRefused(power=None):
             return f"{name}, of a master"
         case e.GameNews(command=c.EndGame() | c.Eject(), by_vote=True):

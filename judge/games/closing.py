@@ -258,6 +258,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
         clock=replace(game.clock, carried=carried, awaits=False),
         press_shut=False,
         proposals=(),
+        house_rules=game.house_rules.next,
     )
     if resolution.over is not None:
         return _over(game, resolution, now)

@@ -69,6 +69,8 @@ def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | No
     if not isinstance(settings, Settings):
         return wrong_settings(settings)
     game = set_out(name, settings, master)
+    if like is not None:
+        game = replace(game, house_rules=like.house_rules.next)
     written = {setting_named(name) or name: value for name, value in command.settings.items()}
     return Handled(game, Created(game, written))
 
@@ -279,7 +281,8 @@ def rematch(request: Request[Rematch]) -> Handled:
         return join(other, person, Join(name), now, seed=0, address=own)
     others = tuple(Invitation(address) for holder, address in addresses.items() if holder != person)
     applicants = (Applicant(person),) if game.seats_of(person) else ()
-    new = replace(set_out(name, game.settings, person), applicants=applicants, invitations=others)
+    rules = game.house_rules.next
+    new = replace(set_out(name, game.settings, person), applicants=applicants, invitations=others, house_rules=rules)
     return Handled(new, Done(request.command, about=name), tuple(Invited(new, person, one, now) for one in others))
 
 
@@ -327,6 +330,7 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
         petitions=game.petitions,
         saw=game.saw,
         previews=game.previews,
+        house_rules=game.house_rules.next,
         version=game.version,
     )
 

@@ -54,6 +54,29 @@ class MissingOrders(StrEnum):
     """It has a number of extensions; once they are used, its units hold."""
 
 
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What the masters of a game ask of its players, in their own words; the judge carries out nothing of it."""
+
+    text: str = ""
+    """"" if there are none."""
+    to_come: str | None = None
+    """What holds from the next phase on; None if nothing changes."""
+
+    @property
+    def exist(self) -> bool:
+        """Whether there are any, now or from the next phase on."""
+        return bool(self.text or self.to_come)
+
+    @property
+    def next(self) -> HouseRules:
+        """The rules of the next phase."""
+        return self if self.to_come is None else HouseRules(self.to_come)
+
+
+NO_HOUSE_RULES = HouseRules()
+
+
 class Readiness(StrEnum):
     """What others may know about who is ready."""
 

@@ -28,6 +28,7 @@ class ListedGame:
     language: Language
     """The master's language."""
     master: str
+    has_house_rules: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ def _listed(game: Game, page: GamesPage) -> ListedGame:
         tuple((power, len(game.position.centers_of(power)) if game.sight is None else None) for power in vacant),
         master.language,
         master.name,
+        game.house_rules.exist,
     )
 
 

@@ -97,11 +97,12 @@ class Telling:
         person = self.people.get(id_) if id_ is not None and not is_hidden else None
         return person.name if person else ""
 
-    def terms(self, power: Power | None) -> TermsView:
+    def terms(self, power: Power | None, *, tells_house_rules: bool) -> TermsView:
         """Return what the game is like, for a person asked to take the seat of a power."""
         person = self.reader.person
         now = open_phase(self.game, power, self.now, person.zone, shows_board=True)
-        return replace(terms_view(self.game, person.language), open=now)
+        terms = terms_view(self.game, person.language, tells_house_rules=tells_house_rules)
+        return replace(terms, open=now)
 
 
 def event_view(event: e.LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> EventView:
@@ -343,7 +344,8 @@ class InvitedView(EventView):
 def _invited(event: e.Invited, to: Telling) -> InvitedView:
     name, offer = to.name(event.by), event.invitation
     if isinstance(offer, Invitation):
-        return InvitedView(*to.around, name, offer.power, "", to.terms(offer.power))
+        terms = to.terms(offer.power, tells_house_rules=False)
+        return InvitedView(*to.around, name, offer.power, "", terms)
     return InvitedView(*to.around, name, None, "master" if offer.is_first else "second", None)
 
 
@@ -357,7 +359,8 @@ class StandInAskedView(EventView):
 
 
 def _stand_in_asked(event: e.StandInAsked, to: Telling) -> StandInAskedView:
-    return StandInAskedView(*to.around, event.power, event.until, to.terms(event.power))
+    terms = to.terms(event.power, tells_house_rules=True)
+    return StandInAskedView(*to.around, event.power, event.until, terms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from judge.games.schedule import awaited, may_close_when_ready
 from judge.games.scores import Score, leaders, robots_in_the_tie, scores
 from judge.games.seats import vacancies
 from judge.games.sight import must_be_a_view
-from judge.games.terms import Readiness, Settings
+from judge.games.terms import HouseRules, Readiness, Settings
 from judge.games.unsettled import blocking, lacking, unsettled, without_an_answer
 from judge.games.votes import living
 from judge.reports.ballots import VotesView, may_see_votes, votes_under_way
@@ -352,6 +352,9 @@ class SettingsView:
     zone: str
     asked: tuple[tuple[Power, int], ...]
     """The powers that have to decide something in the open phase, and about how many units."""
+    house_rules: HouseRules
+    tells_house_rules: bool
+    """Whether they stand below; otherwise only that there are some."""
 
 
 def game_view(game: Game) -> GameView:

@@ -91,7 +91,8 @@ COURSE = Fields(
             *("saw", "played", "previews", "told", "objections"),
         )
     }
-    | _of("clock", Clock, but=("opened_at", "deadline", "closing_since")),
+    | _of("clock", Clock, but=("opened_at", "deadline", "closing_since"))
+    | {"house_rules": "house_rules.text", "house_rules_to_come": "house_rules.to_come"},
 )
 CONDUCT = Fields(
     Seat,

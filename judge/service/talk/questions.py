@@ -48,7 +48,8 @@ def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, per
         case Supposed(_, resolution, unsettled):
             return (Outcome(resolution.phase, resolution.verdicts, unsettled),)
         case SettingsShown(tried, upcoming, asked):
-            return (SettingsInWords(tried, upcoming, person.zone or tried.settings.zone, person.language, asked),)
+            zone, is_registered = person.zone or tried.settings.zone, bool(person.id)
+            return (SettingsInWords(tried, upcoming, zone, person.language, asked, is_registered),)
         case _:
             shown = request.card.shows
             return (_part(shown, work, request, game, person),) if shown is not None else ()
