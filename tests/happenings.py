@@ -1,4 +1,4 @@
-"""A game in its first phase, and every event that is told in a letter of its own."""
+"""A game in its first phase, and every event with its own letter."""
 
 from __future__ import annotations
 

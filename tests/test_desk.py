@@ -1,4 +1,7 @@
-"""The letter of the morning: it comes when it is morning, its links answer, and it shows a playing master no secret."""
+"""The morning letter: it comes in the morning, and its links answer.
+
+It shows a playing master no secret.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ DAY = timedelta(days=1)
 
 
 def world_with(*settings: str, joined: int = 7, master: str = "gil") -> World:
-    """A game whose master plays Austria if that is ada."""
+    """Return a game; its master plays Austria if the master is ada."""
     world = World()
     world.signed(master, "\n".join(("CREATE ardennes", *settings)))
     for name, power in list(zip(NAMES, TITLES, strict=True))[:joined]:
@@ -30,7 +33,7 @@ def world_with(*settings: str, joined: int = 7, master: str = "gil") -> World:
 
 
 def in_the_morning(world: World, to: str = "gil", hour: int = 8) -> Outgoing | None:
-    """The letter that the next morning brings; other mornings of the day bring none."""
+    """Return the letter at this hour of the next day, or None."""
     day = world.now + timedelta(hours=24 - hour)
     return at(world, day.replace(hour=hour, minute=0, second=0), to)
 
@@ -46,7 +49,7 @@ def at(world: World, moment: datetime, to: str = "gil") -> Outgoing | None:
 
 
 def links(letter: Outgoing) -> Mapping[str, tuple[str, str]]:
-    """What each link of the letter says → the address of the mail that it begins, and its words."""
+    """Map the label of each link to the address and the words of its mail."""
     assert letter.html is not None
     link = r'<a class="button" href="mailto:([^?]+)\?subject=[^&]*&amp;body=([^"]*)"[^>]*>(.*?)</a>'
     found = re.findall(link, letter.html)
@@ -54,7 +57,7 @@ def links(letter: Outgoing) -> Mapping[str, tuple[str, str]]:
 
 
 def tap(world: World, link: tuple[str, str], more: str = "", name: str = "gil") -> str:
-    """The answer to a tap, from a mail program for which nobody vouches."""
+    """Tap a link in a mail program without proof; return the answer."""
     to, words = link
     last = world.last_letter()
     world.mail(name, words + more, to=to)
@@ -207,7 +210,7 @@ def test_an_erased_master_and_a_private_board_have_no_desk() -> None:
     assert in_the_morning(world) is None
 
 
-# No peek
+# No secrets
 
 
 def playing(*settings: str) -> World:
@@ -228,7 +231,7 @@ OTHERS: tuple[tuple[str, ...], ...] = (
     "setting", ["readiness: count", "readiness: names", "readiness: none", "anonymous: yes", "fog: own"]
 )
 def test_a_master_who_plays_reads_nothing_that_others_filed(setting: str) -> None:
-    """The letter is the same whatever the others wrote, but for what everybody was told."""
+    """The letter depends only on what every player was told."""
     seen = set()
     for mails in OTHERS:
         world = playing(setting)

@@ -1,4 +1,4 @@
-"""Every event, and everything somebody did, has its words in both languages."""
+"""Every event, and every result of a command, has its words in all languages."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_view_is_called_after_its_event(event: e.LetterEvent) -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_no_variant_of_a_message_names_what_its_event_lacks(language: Language) -> None:
-    """All variants are looked at, also those that no event of the tests is told by."""
+    """All variants are checked, including those that no event of the tests uses."""
     asked: dict[tuple[str, type], set[str]] = {}
     find = Catalog.pieces
 
@@ -103,7 +103,7 @@ def test_no_variant_of_a_message_names_what_its_event_lacks(language: Language) 
 
 
 def named_in(variant: Variant) -> set[str]:
-    """What a variant of a message names, in its conditions or in its words."""
+    """Return the names in a message's variant, in its conditions or its words."""
     pieces = {piece.name for form in variant.forms for piece in form} - {""}
     return pieces | {condition.name for condition in variant.conditions}
 
@@ -165,8 +165,8 @@ def test_every_answer_is_said(answer: a.Answer, language: Language) -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_every_result_has_its_word(language: Language) -> None:
-    """HISTORY tells outcomes from the record, by the words of `judge adjudicate`."""
-    results = [outcome.result for outcome in get_args(Outcome) if outcome is not Unexplained]  # which has another's
+    """HISTORY tells outcomes from the record, in the words of `judge adjudicate`."""
+    results = [outcome.result for outcome in get_args(Outcome) if outcome is not Unexplained]  # it has its own
     names = {f"result-{result.replace(' ', '-')}" for result in results}
     assert names == {name for name in messages_of(language) if name.startswith("result-")}
     words = [wording_in(language).speech.message(name) for name in names]
@@ -194,7 +194,7 @@ def test_what_a_rollback_withdrew_is_struck_through(language: Language) -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_columns_stand_straight(language: Language) -> None:
-    """However wide the names of the powers are, and however long the game was."""
+    """The columns fit long names of powers and long games."""
     years = tuple(YearOfCenters(1900 + n, dict.fromkeys(load_map().powers, n)) for n in range(30))
     reader = Reader(replace(ADA, language=language), Role.PLAYER)
     told = reply(Receipt(reader, (), sections=(Past((), years),)), NOON).text

@@ -1,4 +1,4 @@
-"""The outside of the product: command line, settings, wording, resources."""
+"""The product from outside: command line, settings, wording, resources."""
 
 from __future__ import annotations
 
@@ -148,6 +148,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     Unit | None: None,
     Power | None: Power("FRANCE"),
     Order: read_order("A PAR H"),
+    tuple[Order, ...]: (read_order("A PAR R GAS"), read_order("A PAR D")),
     o.Illegal: o.Illegal(o.IllegalReason.NOT_HOME_CENTER, province_of(Location("BEL")), owner=Power("FRANCE")),
     Command: EraseMe(),
     MomentFault: MomentFault.PAST,
@@ -163,7 +164,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     tuple[refusals.WrongSetting, ...]: (refusals.WrongSetting("grace", "soon", "12 hours | none"),),
     Literal["digest", "reminders", "standby"]: "reminders",
 }
-"""What the sentence of a refusal may be about → an example of it."""
+"""The subject of a refusal's sentence → an example of it."""
 
 
 @pytest.mark.parametrize("language", Language)

@@ -188,6 +188,8 @@ def _last_words(requests: Sequence[Command], context: Context) -> list[Order]:
                 kept.clear()
             case Clear(unit) if unit is not None:
                 kept.pop(unit.province, None)
+            case Give(otherwise=(_, *_)):
+                pass  # for a later phase, or one of several
             case Give(Waive() as order):
                 kept[number] = order
             case Give(order):

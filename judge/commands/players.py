@@ -85,6 +85,8 @@ class Give:
     order: Order
     misnamed: tuple[Misnamed, ...] = ()
     guessed: tuple[Guessed, ...] = ()
+    otherwise: tuple[Order, ...] = ()
+    """What to do if the order cannot be done when its phase is open, in order of preference."""
 
 
 class Doubt(StrEnum):

@@ -20,6 +20,7 @@ __all__ = [
     "OfPress",
     "Press",
     "PressToMaster",
+    "Report",
     "ShareNotes",
     "ShowAddresses",
     "ShutPress",
@@ -138,6 +139,16 @@ class Block:
 
 
 @value
+class Report:
+    """REPORT in a reply to press (通報): have a master without a seat, else the operator, read that letter."""
+
+    card = Card()
+
+    reason: str = ""
+    """The words below it."""
+
+
+@value
 class ShowAddresses:
     """ADDRESSES [ardennes]: send the player's private addresses for press.
 
@@ -168,6 +179,7 @@ class Announce(Talk):
     card = Card(Permitted.MASTER)
 
 
+General: TypeAlias = Report
 OfAGame: TypeAlias = (
     Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Mute | Block | ShowAddresses | ShutPress | Announce
 )

@@ -53,10 +53,17 @@ class Filed:
     """Misspelled words, and how they were read."""
     phase: Phase | None = None
     """The later phase it is kept for; None for the open one."""
+    otherwise: tuple[Order, ...] = ()
+    """Its other preferences: for a later phase, what to do if the order cannot be done then; else those not taken."""
     returns: bool = False
     """The order ends the civil disorder of the power (R-NMR-2)."""
     keeps: bool = False
     """The order ends the offer of the seat to others."""
+
+    @property
+    def preferences(self) -> tuple[Order, ...]:
+        """The order and its other preferences."""
+        return (self.order, *self.otherwise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +320,8 @@ class Joined:
     """The sender took over a seat of a running game."""
     inherits: bool = False
     """Orders of the previous player are on file."""
+    has_more_time: bool = False
+    """The deadline moved so that the sender has half of the phase."""
     appears: Appears | None = None
     """The name the others see for the sender; None in a game without names."""
 

@@ -68,6 +68,8 @@ class Seat:
     extensions: int = 0
     """How many of its extensions are used."""
     shares_notes: bool = False
+    before: PersonId | None = None
+    """Who held it last before it was vacant: coming back, they need no time to get to know it."""
     renewed: datetime | None = None
     """When NEW SECRET gave it the secret address it has; older mails prove nothing any more."""
 
@@ -96,6 +98,8 @@ class PlannedThen:
     """In strict notation."""
     line: str
     mail: int
+    otherwise: tuple[str, ...] = ()
+    """What to do if the order cannot be done, in order of preference."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -337,6 +337,7 @@ def _command_words(map_name: str) -> re.Pattern[str]:
 Attempt: TypeAlias = tuple[str, Callable[[Piece], ReadLine | None]]
 
 ATTEMPTS_AT_A_PIECE: tuple[Attempt, ...] = (
+    ("retreats, builds or removals in order of preference", orders.preferences),
     ("a question whether some unit can go somewhere", _question_of_a_move),
     ("the order of a unit changed in a sentence", _order_changed),
     ("a command", _command),

@@ -15,7 +15,7 @@ from judge.games.person import Person, PersonId
 from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
 from judge.reports.readers import Reader, Role
-from judge.reports.terms import TermsView, terms_view
+from judge.reports.terms import TermsView, open_phase, terms_view
 from judge.reports.views import GameView, OwnOrders, TimeView, game_view, status_view, time_view
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
@@ -97,9 +97,11 @@ class Telling:
         person = self.people.get(id_) if id_ is not None and not is_hidden else None
         return person.name if person else ""
 
-    def terms(self) -> TermsView:
-        """Return what the game is like, for a person asked to take a seat."""
-        return terms_view(self.game, self.reader.person.language)
+    def terms(self, power: Power | None) -> TermsView:
+        """Return what the game is like, for a person asked to take the seat of a power."""
+        person = self.reader.person
+        now = open_phase(self.game, power, self.now, person.zone, shows_board=True)
+        return replace(terms_view(self.game, person.language), open=now)
 
 
 def event_view(event: e.LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> EventView:
@@ -341,7 +343,7 @@ class InvitedView(EventView):
 def _invited(event: e.Invited, to: Telling) -> InvitedView:
     name, offer = to.name(event.by), event.invitation
     if isinstance(offer, Invitation):
-        return InvitedView(*to.around, name, offer.power, "", to.terms())
+        return InvitedView(*to.around, name, offer.power, "", to.terms(offer.power))
     return InvitedView(*to.around, name, None, "master" if offer.is_first else "second", None)
 
 
@@ -355,7 +357,7 @@ class StandInAskedView(EventView):
 
 
 def _stand_in_asked(event: e.StandInAsked, to: Telling) -> StandInAskedView:
-    return StandInAskedView(*to.around, event.power, event.until, to.terms())
+    return StandInAskedView(*to.around, event.power, event.until, to.terms(event.power))
 
 
 @dataclass(frozen=True, slots=True)

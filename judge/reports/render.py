@@ -286,7 +286,9 @@ def _is_of_the_state(line: AnsweredLine) -> bool:
 
 def _needs_attention(line: AnsweredLine) -> bool:
     """Whether a line is shown even in a short receipt."""
-    plain = [a for a in line.answers if isinstance(a, Filed) and not (a.warning or a.misnamed or a.phase)]
+    plain = [
+        a for a in line.answers if isinstance(a, Filed) and not (a.warning or a.misnamed or a.phase or a.otherwise)
+    ]
     return bool(line.faults) or len(plain) < len(line.answers)
 
 
@@ -418,4 +420,5 @@ def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
     """Return a mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
     wording = wording_in(language)
     subject = wording.say_from("notices", "subject", kind.value, values)
-    return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values))
+    about = _About(said=str(values.get("said", "")))
+    return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values), about)

@@ -99,7 +99,7 @@ CONDUCT = Fields(
         name: name
         for name in (
             *("in_disorder", "is_dummy", "is_robot", "missed", "extensions"),
-            *("shares_notes", "offered_at", "is_voted_out", "renewed"),
+            *("shares_notes", "offered_at", "is_voted_out", "renewed", "before"),
         )
     }
     | _of("filed", OnFile, but=("orders", "planned", "replaced", "ready"))

@@ -23,7 +23,7 @@ from judge.games.person import PersonId
 from judge.games.terms import Settings
 from judge.rules.exchange import write_position
 from judge.rules.map import is_readable
-from judge.rules.notation import read_unit
+from judge.rules.notation import read_order, read_unit, write_order
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province
 from judge.storage import tables as t
@@ -349,7 +349,9 @@ def _province(place: str) -> Province:
 def _read_seat(row: Row, orders: Iterable[Row], open_: str) -> Seat:
     filed: dict[str, list[tuple[Row, FiledOrder]]] = {"open": [], "planned": [], "replaced": []}
     for order in orders:
-        filed[order["standing"]].append((order, FiledOrder(_read_order(order), order["line"], order["mail"])))
+        otherwise = tuple(map(read_order, order["otherwise"].split(_ELSE))) if order["otherwise"] else ()
+        one = FiledOrder(_read_order(order), order["line"], order["mail"], otherwise)
+        filed[order["standing"]].append((order, one))
     seat = Seat(
         Power(row["power"]),
         PersonId(row["holder"]) if row["holder"] is not None else None,
@@ -367,6 +369,8 @@ def _read_seat(row: Row, orders: Iterable[Row], open_: str) -> Seat:
     return CONDUCT.put(seat, row["conduct"])
 
 
+_ELSE = "; "
+"""Between the orders of a list of preferences, each in strict notation."""
 _on_file = attrgetter("filed.orders", "filed.planned", "filed.replaced")
 _NOTHING_ON_FILE: tuple[object, ...] = ((), (), ())
 _kept = attrgetter("holder", "serial", "filed.ready", *CONDUCT.paths.values())
@@ -385,6 +389,7 @@ def _filed_rows(seat: Seat, open_: Phase) -> list[dict[str, Any]]:
             "line": filed.line,
             "mail": filed.mail,
             "replaced_by": by,
+            "otherwise": _ELSE.join(map(write_order, filed.otherwise)) or None,
             **_order_row(filed.order),
         }
         for standing, phase, filed, by in (*on_file, *gone)

@@ -140,6 +140,7 @@ filed_order = Table(
     Column("line", Text, nullable=False),
     Column("mail", Integer, nullable=False),
     Column("replaced_by", Integer),
+    Column("otherwise", Text),
 )
 
 member = Table(

@@ -201,7 +201,7 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
     """Hold the mail, and ask its address whether it is its own, now or when it may next be asked."""
     number, person = mail.waiting.id, mail.sender.person
     address = person.address if person is not None else mail.sender.address
-    summary = summarized(mail.work, mail.sender, game, lines, mail.language)
+    summary = summarized(mail.work, mail.sender, game, lines, mail.language, mail.now)
     mail.work.inbox.hold(number, has_filed=has_filed)
     mail.work.inbox.claim(number, address, summary, mail.now, mail.now + CONFIRM_WITHIN)
     ask_about_claims(asker_of(mail), address)
@@ -266,7 +266,7 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
         "finals": follows,
         "new_address": new is not None,
         "binds": all(request.card.binds for request in requests),
-        "terms": terms_of(mail.work, mail.sender, person.language, requests),
+        "terms": terms_of(mail.work, mail.sender, person.language, requests, mail.now),
     }
     rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, **values)
     key = f"{QUESTION}by {person.id} " if new is not None else ""

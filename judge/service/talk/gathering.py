@@ -223,7 +223,7 @@ def summary_of(asker: Asker, claim: Claim) -> str:
     sender = identify(asker.work, asker.writer, waiting, letter)
     game, lines = read_mail(asker.work, sender, letter, asker.budget)
     language = sender.person.language if sender.person is not None else asker.language_of(letter)
-    return summarized(asker.work, sender, game, lines, language)
+    return summarized(asker.work, sender, game, lines, language, asker.now)
 
 
 def _first_line(summary: str) -> list[str]:

@@ -29,6 +29,7 @@ from judge.mail.passing_on import PassedOn
 from judge.reports.readers import Fate, Illustration
 from judge.reports.sections import Section
 from judge.rules.orders import Order
+from judge.service.post.letters import LetterWriter
 from judge.service.talk.agenda import Agenda, RequestedCommand
 from judge.service.talk.mail import MailInWork
 from judge.storage import Waiting, Work
@@ -42,6 +43,7 @@ class MailHandling:
     """The state of a mail's handling so far, in a unit of work."""
 
     work: Work
+    writer: LetterWriter
     config: Config
     person: Person
     is_registered: bool
@@ -103,6 +105,7 @@ class MailHandling:
         """A mail before its first request; `game` is the one it is about, if that is known."""
         return cls(
             work=mail.work,
+            writer=mail.writer,
             config=mail.config,
             person=person or Person(PersonId(0), mail.letter.sender, "", mail.language),
             is_registered=person is not None,
