@@ -181,6 +181,8 @@ class Voted:
     """The number of the proposal."""
     is_lost: bool = False
     """Too many voted against it."""
+    is_held: bool = False
+    """It is told, and counts, when the phase closes."""
 
 
 @dataclass(frozen=True, slots=True)
