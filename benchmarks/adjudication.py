@@ -1,12 +1,12 @@
-"""Movement phases beside the package `diplomacy`, on equal work in the same run, from 12 units to 34.
+"""Adjudicate movement phases, compared with the package `diplomacy` on equal work.
 
-Four kinds of phases: melees of 12 units of four powers in neighboring provinces, boards of random games thinned to 12
-to 34 units, full boards of random games with 29 units or more, and mid-games that seven robots play. Two rows of
-each: from a position and orders as text to what became of each and why (the package: its result codes), where both
-sides set up the position from the same values; and from a line of JSON to a line of JSON, as `judge adjudicate`
-works. Every phase is measured once and was never seen before; then full boards once more with nothing remembered from
-line to line. Promised besides: a million lines grow the process by nothing, and `import judge.rules` takes little CPU
-time.
+There are four kinds of phases: melees of 12 units of four powers in neighboring provinces, boards of random games
+thinned to 12 to 34 units, full boards of random games with 29 units or more, and mid-games that seven robots play.
+Each kind is measured in two ways. The first goes from a position and orders as text to the outcomes and their reasons
+(for the package: its result codes); both sides set up the position from the same values. The second goes from a line
+of JSON to a line of JSON, as `judge adjudicate` does. Every phase is measured once and is new. Full boards are then
+measured again with cold caches. Further promises: a million lines grow the process by at most 1 MB, and
+`import judge.rules` takes little CPU time.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ TURN = 20
 MILLION = 1_000_000
 IMPORT = Promise("Python with judge.rules imported, beside a bare one", most=12)
 GROWTH = Promise("MB that a process grows by in a million lines", most=1)
-"""A page or two that the interpreter keeps, less than one byte for each adjudication."""
+"""The interpreter keeps a page or two: less than one byte for each adjudication."""
 REMEMBERED = (reasons_on, tables, clause_of_shape, read_order)
-"""What is remembered from line to line."""
+"""The caches that last from line to line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Phases of a kind, and how many times as fast as the package we promise to be."""
+    """Phases of a kind, and the promised speed in multiples of the package's."""
 
     phases: Callable[[int], Iterator[tuple[Position, Orders]]]
     text: Promise
@@ -54,7 +54,7 @@ class Kind:
 
 
 def kind(name: str, phases: Callable[[int], Iterator[tuple[Position, Orders]]], text: float, line: float) -> Kind:
-    """Kind of phases with its two promises."""
+    """Return a kind of phases with its two promises."""
     return Kind(
         phases,
         Promise(f"{name}, orders as text: times as fast as the package", least=text),
@@ -88,7 +88,7 @@ def measure(rounds: float) -> list[Figure]:
 
 
 class Work:
-    """A phase as each side wants it."""
+    """A phase in the input formats of both sides."""
 
     def __init__(self, number: int, position: Position, orders: Orders) -> None:
         self.position = position
@@ -101,9 +101,12 @@ class Work:
 
 
 def speed(one: Kind, tasks: Sequence[Work], theirs: Peer | None) -> Iterator[Figure]:
-    """Both in turns of twenty phases, so that a noisy moment of the machine hits both or none."""
+    """Yield the figures of a kind; both sides alternate every twenty phases.
+
+    A noisy moment of the machine then hits both or none.
+    """
     gc.collect()
-    gc.freeze()  # neither side is to clear up among the phases of this script
+    gc.freeze()  # neither side should collect the phases of this script
     rows = (
         (one.text, from_text, None if theirs is None else theirs.from_text),
         (one.line, from_line, None if theirs is None else theirs.from_line),
@@ -121,7 +124,7 @@ def speed(one: Kind, tasks: Sequence[Work], theirs: Peer | None) -> Iterator[Fig
 def compared(
     name: str, tasks: Sequence[Work], ours: Callable[[Work], object], theirs: Callable[[Work], object] | None
 ) -> float | None:
-    """The median of both and of their ratios, turn by turn; processor time."""
+    """Print the median CPU time of both sides; return the median ratio of all turns."""
     ours_us: list[float] = []
     theirs_us: list[float] = []
     for turn in range(0, len(tasks), TURN):
@@ -139,7 +142,7 @@ def compared(
 
 
 def taken_us(act: Callable[[Work], object], tasks: Sequence[Work]) -> float:
-    """Processor time of one call on the average, in microseconds."""
+    """Return the average CPU time of one call, in microseconds."""
     began = time.process_time_ns()
     for task in tasks:
         act(task)
@@ -147,35 +150,35 @@ def taken_us(act: Callable[[Work], object], tasks: Sequence[Work]) -> float:
 
 
 def from_text(task: Work) -> Sequence[Sequence[str]]:
-    """The position set up, orders read, the phase adjudicated, every outcome in words."""
+    """Set up the position, read orders, adjudicate, and put every outcome in words."""
     given = read_task(task.ours)
     resolution, why = adjudicate(MAP, given.position, given.orders), reasons_on(MAP.name)
     return [[why(outcome) for outcome in verdict.outcomes] for verdict in resolution.verdicts]
 
 
 def from_line(task: Work) -> str:
-    """As `judge adjudicate` does it."""
+    """Adjudicate a line as `judge adjudicate` does."""
     written, good = adjudicate_line(task.line, reasons_on)
     assert good
     return written
 
 
 def cold(task: Work) -> str:
-    """The same as if it were the first line."""
+    """Adjudicate a line with cold caches."""
     for remembered in REMEMBERED:
         remembered.cache_clear()
     return from_line(task)
 
 
 class Peer:
-    """The package, asked as its users ask it."""
+    """The package, used as its users do."""
 
     def __init__(self, game: Any) -> None:  # noqa: ANN401 - the package has no types
         self.game = game
         self.empty = game.get_state()
 
     def from_text(self, task: Work) -> object:
-        """A phase from its state and orders, to what became of each unit."""
+        """Adjudicate a phase from its state and orders; return the result of each unit."""
         line, game = task.theirs, self.game
         game.set_state(
             {**self.empty, "name": line["phase"], "units": line["units"], "centers": line["centers"], "retreats": {}}
@@ -186,7 +189,7 @@ class Peer:
         return {unit: [str(code) for code in codes] for unit, codes in game.result_history.last_value().items()}
 
     def from_line(self, task: Work) -> str:
-        """The same from JSON to JSON, with the position it leaves."""
+        """Adjudicate from JSON to JSON, with the resulting position."""
         line = json.loads(task.their_line)
         results = self.from_text(task)
         after = self.game.get_state()
@@ -195,7 +198,7 @@ class Peer:
 
 
 def peer() -> Peer | None:
-    """The package; None if it is not installed."""
+    """Return the package; None if it is not installed."""
     if importlib.util.find_spec("diplomacy") is None:
         return None
     from diplomacy import Game  # noqa: PLC0415 - only where it is installed
@@ -204,7 +207,7 @@ def peer() -> Peer | None:
 
 
 def in_their_notation(order: Order) -> str:
-    """An order as the package reads it: it wants VIA wherever an army goes by convoy."""
+    """Return an order in the package's notation: it needs VIA for every convoyed army."""
     text = write_order(order)
     if isinstance(order, Move) and order.unit.kind is UnitKind.ARMY and order.goal not in MAP.reach(order.unit):
         text += "" if order.by_convoy else " VIA"
@@ -212,7 +215,7 @@ def in_their_notation(order: Order) -> str:
 
 
 def growth_mb(tasks: Sequence[Work], count: int) -> float:
-    """How much the process grows by so many lines, once it is warm."""
+    """Return how many MB the warm process grows by in that many lines."""
 
     def lines(count: int) -> None:
         for task in islice(cycle(tasks), count):
@@ -229,18 +232,18 @@ def growth_mb(tasks: Sequence[Work], count: int) -> float:
 
 
 def resident_mb() -> float:
-    """What the process holds in memory now."""
+    """Return the resident memory of the process in MB."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * resource.getpagesize() / 1e6
 
 
 def started_ms(code: str) -> float:
-    """CPU time of an interpreter that runs this, the median of nine."""
+    """Return the median CPU time of nine interpreters that run this code."""
     return statistics.median(process_ms("-c", code) for _ in range(9))
 
 
 def beside_a_bare_python() -> float:
-    """What starting and importing takes in fresh interpreters, beside starting alone."""
+    """Return the CPU time of starting and importing, divided by that of starting alone."""
     bare = started_ms("pass")
     imported = started_ms("import judge.rules")
     print(f"Python with judge.rules imported: {imported:.0f} ms CPU; a bare one: {bare:.0f} ms CPU")

@@ -1,7 +1,7 @@
-"""Pictures that are sent along with press: drawn anew, smaller and without metadata.
+"""Redraw pictures that are attached to press, smaller and without metadata.
 
-Promise: whatever is attached to one mail, its pictures take at most so many times what Pillow takes to open one
-photograph of 12 megapixels and save it again (the floor of the same run).
+Promise: the pictures of one mail, whatever they are, cost at most a fixed multiple of opening and saving one
+photograph of 12 megapixels with Pillow (the floor of the same run).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Games due at the same moment, 8 reports each in two languages: beside as many that are closed one by one.
+"""Close games that are due at once, compared with games closed one by one.
 
-Promise: each takes at most 1.25 times what one takes that is due alone. They take turns; beside them stands the
-adjudication of the same phases alone.
+Each has 8 reports in two languages. Promise: a game due at once costs at most 1.25 times a game due alone. Both
+take turns. The bare adjudication of the same phases is printed too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from judge.games import Game, close
 from judge.service.engine.assemble import Parts
 
 GAMES = 25
-"""In each round: so many at once, and as many one by one."""
+"""Games closed at once in each round, and as many one by one."""
 WARM_UP, ROUNDS = 1, 5
 CROWD = Promise("a phase among 25 due at once, beside one due alone", most=1.25)
 

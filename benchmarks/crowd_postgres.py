@@ -1,14 +1,16 @@
-"""Many games on one PostgreSQL, shared by workers in processes of their own: order mails, then all closings at once.
+"""Work order mails, then close all games, on a PostgreSQL shared by several workers.
+
+Each worker has a process of its own.
 
     python benchmarks/crowd_postgres.py                   20 games, one worker and two
-    python benchmarks/crowd_postgres.py --rounds 500      10,000 games and four workers as well: 70,000 mails and 10,000
+    python benchmarks/crowd_postgres.py --rounds 500      10,000 games and four workers too: 70,000 mails and 10,000
                                                           closings each, a quarter of an hour on 2 cores
 
-Promised: every mail has exactly one answer, every phase is closed once and every report
-written once; a mail costs at most 1.6 times the CPU it costs the embedded judge, the queue has at most 20 % of it, and
-N workers have 1/N of the work each, give or take 20 %. The database's own CPU is not counted.
-The floor is `judge serve` on SQLite with the same mails in the same run: beside N workers as many embedded judges, for
-whoever shares a processor pays more for everything. All have read their grammars before anything is counted, no game.
+Promises: every mail has exactly one answer, every phase is closed once and every report is written once. A mail costs
+at most 1.6 times the CPU of the embedded judge, and the queue at most 20 % of it. Each of N workers has 1/N of the
+work, give or take 20 %. The database's own CPU is not counted. The floor is `judge serve` on SQLite with the same
+mails in the same run. N workers are compared with N embedded judges, because processes that share a processor pay more
+for everything. All have read their grammars, but no game, before anything is counted.
 """
 
 from __future__ import annotations
@@ -45,41 +47,41 @@ from tests.postgres import Server
 LATER = NOON + timedelta(hours=2)
 ORDERS = ("A VIE - GAL", "F LON - NTH", "A PAR - BUR", "A MUN - RUH", "A VEN - TYR", "A MOS - UKR", "A CON - BUL")
 GAMES, WORKERS, MANY = 20, (1, 2), 1000
-"""With so many games there are four workers, too."""
+"""Games, numbers of workers, and the number of games from which four workers run too."""
 DEARER = Promise("an order mail on a shared PostgreSQL, beside as many embedded judges", most=1.6)
 OF_THE_QUEUE = Promise("the part of it that the queue has", most=0.2)
 UNEVEN = Promise("the part of the work that a worker does more or less than others", most=0.2)
 ENOUGH = 300
-"""Games, to know what a mail costs alone."""
+"""The most games for measuring what a mail costs alone."""
 WARM_UP = 4
-"""Games for each worker before anything is measured, as for the embedded judge."""
+"""Games for each worker or embedded judge before anything is measured."""
 _PUT_BY = "UPDATE inbox SET state = 'dropped' WHERE id > {}"
 _TAKE_UP = "UPDATE inbox SET state = 'waiting' WHERE state = 'dropped' AND id <= {}"
 _WAITING = "SELECT count(*) FROM inbox WHERE state = 'waiting'"
 _UNDONE = "SELECT count(*) FROM inbox WHERE state <> 'done'"
 _PATIENCE = timedelta(minutes=5)
-"""How long a count may stand still before the script gives up."""
+"""How long a count may stay the same before the script gives up."""
 _SERVE = (sys.executable, "-m", "judge", "serve", "--only")
 _TURNS = "turns"
-"""The word with which this script is one of its own workers."""
+"""The argument that makes this script one of its own workers."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A judge with its mails, and where its settings are."""
+    """A judge with its mails, and the path of its settings."""
 
     parts: Parts
     config: Path
 
     def run(self, statement: str) -> None:
-        """Change what is stored."""
+        """Run a statement that changes the database."""
         with self.parts.store.work() as work:
             work.connection.execute(text(statement))
             work.commit()
 
     def count(self, query: str) -> int:
-        """What a query counts."""
+        """Return the number that a query counts."""
         with self.parts.store.look() as work:
             return int(work.connection.execute(text(query)).scalar_one())
 
@@ -97,7 +99,10 @@ def measure(rounds: float) -> list[Figure]:
 
 
 def _round(server: Server, games: int, count: int) -> tuple[Figure, ...]:
-    """So many workers, and before and after them the same without any: what else runs here makes all of it dearer."""
+    """Measure `count` workers, and before and after them the floors.
+
+    Other load on the machine makes all of them dearer.
+    """
     few = max(1, min(games, ENOUGH) // count)
     alone = [_alone(server, few, count, "before")]
     judge, cpus = _shared(server, games, count)
@@ -116,7 +121,10 @@ def _round(server: Server, games: int, count: int) -> tuple[Figure, ...]:
 
 
 def _alone(server: Server, games: int, count: int, when: str) -> tuple[float, float]:
-    """What a mail costs if so many have so many games each: embedded judges, and on PostgreSQL without a queue."""
+    """Return the cost of a mail for embedded judges, and on PostgreSQL without a queue.
+
+    `count` processes have `games` games each. Costs are in milliseconds of CPU.
+    """
     places = [f"{when} {number + 1} of {count}" for number in range(count)]
     embedded = [_filled(f"sqlite:///{tempfile.mkdtemp()}/judge.sqlite3", games + WARM_UP) for _ in places]
     _run(embedded, _PUT_BY.format(WARM_UP * 7))
@@ -135,14 +143,14 @@ def _alone(server: Server, games: int, count: int, when: str) -> tuple[float, fl
 
 
 def _turns(games: int) -> None:
-    """What a worker does, if nobody tells it to do so: the turns of all games."""
+    """Be a worker without a queue: work the turns of all games."""
     parts = assemble(load_config(Path(os.environ["JUDGE_CONFIG"])))
     logs_to_stderr()
     for number in range(games):
         if number == WARM_UP:
             gc.collect()
             gc.freeze()
-            gc.set_threshold(10_000)  # as in whoever serves
+            gc.set_threshold(10_000)  # as `judge serve` sets it
             print("ready", flush=True)
             sys.stdin.readline()
         parts.intake.work_turn(f"game{number}")
@@ -150,11 +158,11 @@ def _turns(games: int) -> None:
 
 
 def _shared(server: Server, games: int, count: int) -> tuple[Judge, list[float]]:
-    """All mails, then all closings: the database as it is left, and the CPU seconds of each worker."""
+    """Work all mails, then close all games; return the judge and each worker's CPU seconds."""
     first = WARM_UP * count
     judge = _filled(server.make(f"crowd {count}", empty=False), games + first)
     jobs = Jobs(judge.parts.config.database.url)
-    judge.run(_PUT_BY.format(0))  # a worker that starts takes up all mail that waits
+    judge.run(_PUT_BY.format(0))  # a worker that starts claims all waiting mail
     with _started([judge] * count, (*_SERVE, Part.WORK.value)) as processes:
         _until(processes, partial(judge.count, _WAITING), partial(_take_up, judge, jobs, 0, first))
         seconds, cpus = _until(processes, partial(judge.count, _UNDONE), partial(_take_up, judge, jobs, first, games))
@@ -170,7 +178,10 @@ def _shared(server: Server, games: int, count: int) -> tuple[Judge, list[float]]
 
 
 def _filled(url: str, games: int) -> Judge:
-    """A judge with so many games, and a mail of every player; its clock is two hours ahead of their beginning."""
+    """Return a judge with games and a mail of every player.
+
+    Its clock is two hours ahead of the start of the games.
+    """
     folder = Path(tempfile.mkdtemp())
     (folder / "ahead").write_text(str((LATER - datetime.now(UTC)).total_seconds()))
     (folder / "config.toml").write_text(f"""
@@ -206,7 +217,7 @@ def _mails(parts: Parts, name: str) -> Iterator[RawMail]:
 
 @contextmanager
 def _started(judges: Sequence[Judge], command: Sequence[str]) -> Iterator[list[Popen[bytes]]]:
-    """A process for each of them, ready, and with nothing to do yet."""
+    """Yield an idle process for each judge, ready to work."""
     environments = [os.environ | {"JUDGE_CONFIG": str(judge.config)} for judge in judges]
     processes = [Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=one) for one in environments]
     try:
@@ -223,7 +234,7 @@ def _started(judges: Sequence[Judge], command: Sequence[str]) -> Iterator[list[P
 def _until(
     processes: Sequence[Popen[bytes]], rest: Callable[[], int], begin: Callable[[], None]
 ) -> tuple[float, list[float]]:
-    """The seconds until nothing is left, and the CPU seconds that each of them took."""
+    """Return the seconds until nothing is left, and the CPU seconds of each process."""
     time.sleep(2)
     before = [_cpu(process.pid) for process in processes]
     begun = time.monotonic()
@@ -239,7 +250,7 @@ def _until(
 
 
 def _tell(processes: Sequence[Popen[bytes]]) -> None:
-    """They may begin."""
+    """Tell the processes to begin."""
     for process in processes:
         assert process.stdin is not None
         process.stdin.write(b"\n")
@@ -252,7 +263,7 @@ def _cpu(pid: int) -> float:
 
 
 def _megabytes(pid: int) -> int:
-    """Of memory, at most so far."""
+    """Return the peak memory of a process in MB."""
     (peak,) = re.findall(r"^VmHWM:\s*(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
     return int(peak) // 1000
 
@@ -267,13 +278,13 @@ def _count(judges: Sequence[Judge], query: str) -> int:
 
 
 def _take_up(judge: Judge, jobs: Jobs, first: int, games: int) -> None:
-    """The mail of so many games waits from now on, and the workers are told."""
+    """Make the mail of some games wait, and wake the workers."""
     judge.run(_TAKE_UP.format((first + games) * 7))
     jobs.after([WorkMail(f"game{number}") for number in range(first, first + games)])
 
 
 def _close_all(store: Store) -> None:
-    """Closing is asked for in all games."""
+    """Make all games due for closing."""
     with store.look() as work:
         names = work.games.due(LATER + timedelta(days=365))
     for name in names:
@@ -285,7 +296,7 @@ def _close_all(store: Store) -> None:
 
 
 def _wrong(judge: Judge, games: int) -> Iterator[str]:
-    """What was lost or doubled."""
+    """Yield what was lost or doubled."""
     counted = {
         "answers": ("SELECT count(DISTINCT inbox) FROM outbox WHERE kind = 'reply'", games * 7),
         "answers, all": ("SELECT count(*) FROM outbox WHERE kind = 'reply'", games * 7),

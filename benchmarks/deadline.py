@@ -1,8 +1,8 @@
-"""One movement deadline of a full game: adjudicated, text and HTML for 8 readers in two languages, queued.
+"""Close one movement phase of a full game and queue its reports.
 
-Promises beside a floor, which is the adjudication alone, and 8 letters in one bare SQLite commit: the phase closed,
-with nothing drawn; and the phase closed with its 8 reports made ready to send, both maps in each, as a judge does by
-default.
+There are 8 reports as text and HTML in two languages. Two promises are relative to a floor, which is the bare
+adjudication and 8 letters in one bare SQLite commit: the phase closed with nothing drawn, and the phase closed with
+its 8 reports ready to send, both maps in each, as a judge does by default.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def measure(rounds: float) -> list[Figure]:
 
 
 def _measured(count: int, *, draws: bool) -> float:
-    """What a deadline takes, in floors."""
+    """Return the cost of a deadline in multiples of the floor."""
     with tempfile.TemporaryDirectory() as folder:
         parts = judge_in(Path(folder), draws=draws)
         names = [f"game{number}" for number in range(WARM_UP + count)]
@@ -76,7 +76,7 @@ def _measured(count: int, *, draws: bool) -> float:
 
 
 def closed_and_composed(parts: Parts, waiting: Iterator[str], sizes: list[int] | None = None) -> Callable[[], None]:
-    """Close the phase of the next game, and compose its eight reports."""
+    """Return an act that closes the next game's phase and composes its eight reports."""
 
     def act() -> None:
         parts.closing.close(next(waiting))
@@ -94,7 +94,7 @@ def closed_and_composed(parts: Parts, waiting: Iterator[str], sizes: list[int] |
 
 
 def with_orders(game: Game) -> Game:
-    """Orders on file for several powers."""
+    """Return the game with orders on file for several powers."""
     for text in ORDERS:
         order = read_order(text)
         power = next(power for unit, power in game.position.units.items() if text.startswith(str(unit)))

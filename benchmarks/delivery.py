@@ -1,8 +1,8 @@
-"""800 reports and answers composed and handed over by SMTP.
+"""Compose 800 reports and hand them over by SMTP.
 
-Promise beside a bare smtplib loop that sends the same mails, composed before, over one connection, and forgets them:
-the CPU time of a letter. The server is a bare aiosmtpd in a process of its own, and offers pipelining, as mail
-servers do; how many letters leave in a second is printed as well.
+The promise is the CPU time of a letter, relative to a bare smtplib loop. That loop sends the same mails, already
+composed, over one connection, and stores nothing. The server is a bare aiosmtpd in a process of its own, and offers
+pipelining, as mail servers do. The number of letters per second is printed too.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _hand_over(port: int, contents: Sequence[bytes]) -> int:
 
 
 def _fill(parts: Parts) -> list[bytes]:
-    """Queue the reports of many games; their contents."""
+    """Queue the reports of many games; return their contents."""
     with parts.store.work() as work:
         crowd = people(work, "crowd")
         for number in range(GAMES):

@@ -1,4 +1,4 @@
-"""Games to measure with."""
+"""Games and judges for benchmarks."""
 
 from __future__ import annotations
 
@@ -17,25 +17,28 @@ from judge.service.post.telling import tell
 from judge.storage import Work, migrate
 
 NOON = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
-"""Today: in real judges, the games of a benchmark are not long overdue."""
+"""Noon today: for a real clock, the games of a benchmark are not long overdue."""
 
 
 class Nowhere:
-    """A way out that leads nowhere."""
+    """A sender that discards mail."""
 
     def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
         """Forget the mail."""
 
     def check(self) -> str:
-        """Where it leads."""
+        """Return the destination."""
         return "nowhere"
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: nothing is open."""
 
 
 def judge_in(folder: Path, *, draws: bool = False) -> Parts:
-    """A judge on a database file of its own, with a clock that stands still; its reports hold maps if it `draws`."""
+    """Return a judge on its own database file, with a fixed clock.
+
+    Its reports hold maps if it `draws`.
+    """
     url = f"sqlite:///{folder / 'judge.sqlite3'}"
     migrate(url)
     config = Config(
@@ -47,7 +50,7 @@ def judge_in(folder: Path, *, draws: bool = False) -> Parts:
 
 
 def people(work: Work, name: str) -> list[Person]:
-    """A master and seven players, half of them Japanese."""
+    """Register a master and seven players, half of them Japanese."""
     languages = (Language.ENGLISH, Language("ja"))
     zones = ("Europe/Paris", "Asia/Tokyo")
     return [
@@ -56,7 +59,7 @@ def people(work: Work, name: str) -> list[Person]:
 
 
 def full_game(parts: Parts, work: Work, name: str, persons: list[Person], *, with_reports: bool = True) -> Game:
-    """A game in its first phase, which is so short that no answer waits for others."""
+    """Return a game in its first phase, too short for answers to gather."""
     made = create(Create(name, {"deadline": read_setting("deadline", "20 hours")}), persons[0].id)
     assert isinstance(made, Handled)
     work.games.add(made.game)
@@ -72,7 +75,7 @@ def full_game(parts: Parts, work: Work, name: str, persons: list[Person], *, wit
 
 
 def order_mail(parts: Parts, game: Game, number: int, orders: str) -> RawMail:
-    """A reply to the report, from whoever plays France."""
+    """Return a reply to the report, from the player of France."""
     with parts.store.work() as work:
         holder = game.seat(load_map().powers[2]).holder
         assert holder is not None

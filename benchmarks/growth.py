@@ -1,4 +1,6 @@
-"""How many machines so many games need: a table reckoned from costs measured in this run. No promise.
+"""Estimate how many machines a number of games needs, from costs measured now.
+
+There is no promise.
 
     python benchmarks/growth.py [dearer [commits]]
 
@@ -27,17 +29,17 @@ MAILS_A_PHASE = 10
 LETTERS_A_PHASE = 8 + MAILS_A_PHASE + 7
 """Reports, answers, and words to others."""
 BUSIEST_HOUR = 0.05
-"""So much of a week's work: people choose the same evening."""
+"""The share of a week's work in the busiest hour: people choose the same evening."""
 COMMITS_A_MAIL = 5
-"""Kept, fetched, begun, worked with its answer, finished."""
+"""The mail is stored, fetched, begun, worked with its answer, finished."""
 COMMITS_A_LETTER = 0.2
 """Letters leave in batches."""
 CORES = 8
-"""Of one machine; used by half, so that the busiest minutes pass."""
+"""Cores of one machine; half are used, to leave room for the busiest minutes."""
 
 
 def main() -> None:
-    """Measure, and print the table."""
+    """Measure and print the table."""
     without_logs()
     dearer, commits = (*map(float, sys.argv[1:]), *(1.4, 1000.0)[len(sys.argv) - 1 :])
     mail, phase, letter = _costs()
@@ -54,7 +56,7 @@ def main() -> None:
 
 
 def _costs() -> tuple[float, float, float]:
-    """The CPU seconds of a mail, of a phase with its reports, and of a letter."""
+    """Return the CPU seconds of a mail, a phase with its reports, and a letter."""
     with tempfile.TemporaryDirectory() as folder:
         parts = judge_in(Path(folder))
         parts.closing.sources = ()
@@ -68,7 +70,7 @@ def _costs() -> tuple[float, float, float]:
             work.commit()
         for number, game in enumerate(games):
             parts.intake.keep(order_mail(parts, game, number, "A Par - Bur\r\nF Bre - Mao"))
-        assert parts.intake.work_some(1) == (1, True)  # for the grammars; the others are left to be measured
+        assert parts.intake.work_some(1) == (1, True)  # loads the grammars; the other mails are measured
         mail = _cpu(parts.intake.work_all) / (ROUNDS - 1)
         parts.delivery.deliver_due()
         for game in games:

@@ -1,6 +1,7 @@
-"""Eight reports of one phase with both maps and the fronts of two players, in two languages: from outcomes to bytes.
+"""Compose eight reports with both maps and two players' fronts, from outcomes to bytes.
 
-Promises: at most 2.5 times the same without maps, and a mail with both maps and a front at most 200 kB.
+They are in two languages. Promises: they cost at most 2.5 times the same reports without maps, and a mail with both
+maps and a front has at most 200 kB.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def measure(rounds: float) -> list[Figure]:
 
 
 def _by(parts: Parts, writer: LetterWriter, act: Callable[[], None]) -> Callable[[], None]:
-    """The same with another writer."""
+    """Return the same act with another writer of letters."""
 
     def with_writer() -> None:
         parts.closing.writer = writer

@@ -1,7 +1,7 @@
-"""Mails taken by SMTP over 8 connections, each committed before its 250.
+"""Take mails by SMTP over 8 connections, each committed before its 250.
 
-Promise beside a bare aiosmtpd that writes each mail to SQLite (WAL, synchronous = FULL) before it answers: the CPU
-time of a mail. The clients run in a process of their own; how many mails are taken in a second is printed as well.
+The promise is the CPU time of a mail, relative to a bare aiosmtpd that writes each mail to SQLite (WAL, synchronous =
+FULL) before it answers. The clients run in a process of their own. The number of mails per second is printed too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from judge.mail.sources import ListenerSource
 
 CONNECTIONS = 8
 MAILS = 250
-"""By each connection."""
+"""Mails over each connection."""
 ROUNDS = 5
 MAIL = Promise("CPU of a mail taken over 8 connections, beside bare aiosmtpd that commits each", most=1.7)
 BODY = "A Par - Bur\r\nA Mar S A Par - Bur\r\nF Bre - Mao\r\n" * 10
@@ -89,7 +89,7 @@ def _bare(folder: Path) -> tuple[int, Callable[[], int]]:
 
 
 def send(port: int, name: str) -> None:
-    """Send all mails, and print how long it took."""
+    """Send all mails and print the seconds that took."""
 
     def converse(number: int) -> None:
         with smtplib.SMTP("127.0.0.1", port) as client:

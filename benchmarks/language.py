@@ -1,10 +1,10 @@
-"""Orders of a mail, from decoded text to checked orders: hundreds of different mails, each on a board of its own.
+"""Read the orders of hundreds of mails, from decoded text to checked orders.
 
-Promises: a mail of ten lines, its orders checked, takes at most 4.5 times in English and 16 times in Japanese what
-Lark's bare LALR parse of the same ten lines takes, in the plainest form that orders have, by a grammar that knows
-nothing else; a process is ready for its first order within 45 times the start of a bare Python; no line of 2,000
-characters takes more than 100 ordinary ones, and no mail at the limits, whatever is in its head, its parts and its 200
-lines, more than 200 ordinary mails of ten lines, as freshly read.
+Each mail has a board of its own. Promises, with a floor that is Lark's bare LALR parse of the same orders in their
+plainest form, by a grammar that knows nothing else: a mail of ten lines, its orders checked, takes at most 4.5 floors
+in English and 16 in Japanese. A process is ready for its first order within 45 times the start of a bare Python. No
+line of 2,000 characters takes more than 100 ordinary ones. No mail at the limits, whatever its head, parts and 200
+lines hold, takes more than 200 ordinary mails of ten lines. The ordinary ones are read with caches as cold.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ VIA: "(輸送)"
 
 @dataclass(frozen=True)
 class Mail:
-    """Ten orders on a board, as somebody wrote them."""
+    """Ten orders on a board, as a person writes them."""
 
     text: str
     context: Context
@@ -99,7 +99,7 @@ def measure(rounds: float) -> list[Figure]:
 
 
 def _worst_mail() -> float:
-    """Print what the mails cost that are made to be slow, from their bytes to their orders."""
+    """Print the costs of hostile mails, from bytes to orders; return the worst."""
     context = Context(MAP, MAP.start(), (SENDER,))
     reader = MailReader(frozenset(), VOCABULARY, "mx.test")
 
@@ -170,7 +170,10 @@ def _mails_at_the_limits() -> Iterator[tuple[str, bytes]]:
 
 
 def _beside_a_bare_parse(language: str, count: int) -> Iterator[float]:
-    """Print the figures of one language; for each habit of writing, how many times the bare parse a mail takes."""
+    """Print the figures of one language; yield the ratio to the floor for each habit.
+
+    A habit is a way of writing.
+    """
     for habit in HABITS:
         _read_all(_mails(language, habit, 2, count))  # a judge that has run for a while
         taken, floors = _in_turns_with(
@@ -189,8 +192,8 @@ def _beside_a_bare_parse(language: str, count: int) -> Iterator[float]:
 
 
 def _read_all(mails: Sequence[Mail], *, remember: bool = True) -> tuple[list[float], list[str]]:
-    """How long each mail takes, and the texts that were read wrong."""
-    gc.freeze()  # the mails that wait are none of the reader's garbage
+    """Return the CPU milliseconds of each mail, and the texts that were misread."""
+    gc.freeze()  # the collector should not scan the waiting mails
     taken, wrong = [], []
     for mail in mails:
         if not remember:
@@ -207,7 +210,10 @@ def _read_all(mails: Sequence[Mail], *, remember: bool = True) -> tuple[list[flo
 
 
 def _in_turns_with(parser: Lark, mails: Sequence[Mail], plain: Sequence[Mail]) -> tuple[list[float], list[float]]:
-    """What each mail takes to be read, and Lark alone for the same orders in the plainest form: mail by mail."""
+    """Return the cost of reading each mail, and of Lark for the same plain orders.
+
+    The two alternate mail by mail.
+    """
     taken, floors = [], []
     for mail, same in zip(mails, plain, strict=True):
         (ours,), wrong = _read_all([mail])
@@ -227,7 +233,7 @@ def _mails(language: str, habit: str, seed: int, count: int = MAILS) -> list[Mai
 
 
 def _tasks(seed: int, count: int) -> Iterator[tuple[Context, list[Order]]]:
-    """Boards of random games, where half of the units are the sender's, with ten orders of his."""
+    """Yield boards of random games, half the units the sender's, with ten orders."""
     chance = Random(seed)
     found = 0
     for position, orders in movement_phases(20 * count, 20, seed):
@@ -253,7 +259,10 @@ def _bare(language: str) -> Lark:
 
 
 def _slowest(rounds: float) -> list[tuple[str, float]]:
-    """The long lines that take most of all, in ordinary lines: those that seem to are measured beside such."""
+    """Return the slowest long lines, in multiples of ordinary lines.
+
+    All are measured once; the slowest are then measured beside ordinary lines.
+    """
     seeming = sorted(
         ((cpu_ms_once(read_it), name, read_it) for name, read_it in _long_lines(rounds)), key=itemgetter(0)
     )
@@ -267,7 +276,7 @@ def _slowest(rounds: float) -> list[tuple[str, float]]:
 
 
 def _long_lines(rounds: float) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Lines made to be slow, each as long as a line may be: a few words over and over, or many at random."""
+    """Yield hostile lines of full length: a few words repeated, or many at random."""
     chance = Random(3)
     words = list(load_lexicon("standard").terminals)
     some = (*chance.sample(words, 60), *TROUBLESOME.split("|"))
@@ -293,13 +302,16 @@ def _afresh(line: str, context: Context) -> None:
 
 
 def _forget() -> None:
-    """As if no sentence had ever been read."""
+    """Clear the caches of sentences."""
     for shapes in (notation, usual, slow_structures):
         shapes.cache_clear()
 
 
 def _ready() -> float:
-    """What a fresh process takes to its first orders in both languages, in starts of a bare one; in turns."""
+    """Return the time to the first orders, in starts of a bare Python.
+
+    A fresh process reads an order in each language.
+    """
     code = (
         "from judge.language import Context, read\n"
         "from judge.rules import load_map\n"

@@ -1,8 +1,8 @@
-"""A database with 10,000 games and 1 million stored mails, beside an empty one.
+"""Measure a large database, compared with an empty one.
 
-Promises: an order mail costs at most 1.3 times as much, and after a clean stop the judge takes at most 1.5 times the
-CPU time to start. After a kill every page is read; that is printed and not promised. All stored mail is young, so
-that the judge does not begin to empty old mail while it is measured.
+It holds 10,000 games and 1 million stored mails. Promises: an order mail costs at most 1.3 times as much. After a
+clean stop the judge takes at most 1.5 times the CPU time to start. After a kill every page is read; that is printed
+and not promised. All stored mail is young: the judge must not begin to empty old mail while it is measured.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STARTS = 5
 MAIL = Promise("an order mail among a million, beside among none", most=1.3)
 START = Promise("start-up after a clean stop with a million mails, beside with none", most=1.5)
 _CALM_SECONDS = 1
-"""For the loops to look once, before the judge is stopped."""
+"""Time for the loops to poll once before the judge is stopped."""
 COPIES = (
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {games}) "
     "INSERT INTO {table} ({columns}) SELECT {values} FROM {table} JOIN n WHERE {name} = 'game0'"

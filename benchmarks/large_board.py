@@ -1,7 +1,8 @@
-"""Orders on the largest board that is shipped, with other units in each mail, beside the standard board's.
+"""Read orders on the largest shipped board, compared with the standard board.
 
-Promise: reading ten lines takes at most 1.5 times what it takes on the standard board. Both boards are in
-the middle of a random game; the same people write, half in English and half in Japanese; the mails are read in turns.
+Each mail orders other units. Promise: reading ten lines takes at most 1.5 times what it takes on the standard board.
+Both boards are in the middle of a random game. The same people write, half in English and half in Japanese. The mails
+are read in turns.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ LARGE = Promise("ten lines of orders read on the largest board, beside the stand
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """Ten orders of a power, as somebody wrote them."""
+    """Ten orders on a board, as a person writes them."""
 
     text: str
     context: Context
 
     def cpu_ms(self) -> float:
-        """What reading it takes."""
+        """Return the cost of reading the mail."""
         return cpu_ms_once(partial(read, self.text, self.context))
 
 
@@ -51,7 +52,10 @@ def measure(rounds: float) -> list[Figure]:
 
 
 def _mails(board: str) -> Iterator[Mail]:
-    """Mails with the orders of all powers together, ten at a time: a power of a small board has fewer units."""
+    """Yield mails with ten orders each, of all powers together.
+
+    A power of a small board has fewer units than ten.
+    """
     chance, map_ = Random(1425), load_map(board)
     position = map_.start()
     while True:

@@ -1,4 +1,4 @@
-"""What all benchmarks share: CPU time, medians, promises, one line per figure.
+"""Shared by all benchmarks: CPU time, medians, promises, one line per figure.
 
 A script hands its `measure` to `run`, which reads `--rounds FACTOR` and `--tolerance FACTOR`:
 
@@ -26,12 +26,12 @@ T = TypeVar("T")
 BROKEN, CRASHED = 1, 2
 """Exit codes: a promise is broken, or the script itself failed."""
 KEPT, MISSED = "kept", "MISSED"
-"""The last word of the line about a promise; a missed one may still be within the tolerance."""
+"""Last word of a promise's line; a missed one may be within the tolerance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A bound that a figure must keep: at most or at least so much."""
+    """A bound that a figure must keep: a most or a least."""
 
     what: str
     most: float | None = None
@@ -39,11 +39,11 @@ class Promise:
 
     @property
     def bound(self) -> str:
-        """In words, as docs/figures.md has it."""
+        """The bound in words, as in docs/figures.md."""
         return f"{self.most:g}" if self.most is not None else f"at least {self.least:g}"
 
     def beyond(self, figure: float) -> float:
-        """How many times the promise the figure is; more than 1 is a promise missed."""
+        """Return how far the figure is beyond the promise; more than 1 is missed."""
         if self.most is not None:
             return figure / self.most
         assert self.least is not None
@@ -52,22 +52,25 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A promise and what was measured."""
+    """A promise and its measured value."""
 
     promise: Promise
     measured: float
 
     def is_kept(self, tolerance: float = 1) -> bool:
-        """Whether the figure is within the promise, or so many times as much."""
+        """Whether the figure is within the promise times the tolerance."""
         return self.promise.beyond(self.measured) <= tolerance
 
 
 Measure = Callable[[float], Iterable[Figure]]
-"""What a script does, given how many times its usual rounds it should make."""
+"""A script's function, given a factor for its usual number of rounds."""
 
 
 def run(measure: Measure) -> None:
-    """Measure, print each promise with its figure, and exit: 0 all kept, 1 one broken, 2 the script failed."""
+    """Measure, print each promise with its figure, and exit.
+
+    Exit codes: 0 all are kept, 1 one is broken, 2 the script failed.
+    """
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--rounds", type=float, default=1, help="times the usual number of rounds")
     arguments.add_argument("--tolerance", type=float, default=1, help="fail only beyond so many times a promise")
@@ -75,7 +78,7 @@ def run(measure: Measure) -> None:
     without_logs()
     try:
         figures = list(measure(given.rounds))
-    except Exception:  # noqa: BLE001 - a failure must not pass for a missed promise, which is measured again
+    except Exception:  # noqa: BLE001 - a missed promise is measured again, a failure must not be
         traceback.print_exc()
         sys.exit(CRASHED)
     for figure in figures:
@@ -84,29 +87,29 @@ def run(measure: Measure) -> None:
 
 
 def line_of(figure: Figure) -> str:
-    """What is printed about a promise."""
+    """Return the line printed about a promise."""
     word = KEPT if figure.is_kept() else MISSED
     bound = figure.promise.bound if figure.promise.most is None else f"at most {figure.promise.bound}"
     return f"promise: {figure.promise.what}: {figure.measured:.3g}, {bound}: {word}"
 
 
 def times(count: int, rounds: float) -> int:
-    """So many rounds, more or fewer of them, but at least three."""
+    """Return the number of rounds times the factor, at least three."""
     return max(3, round(count * rounds))
 
 
 def cpu_ms(act: Callable[[], object], rounds: int) -> float:
-    """Median CPU time of one call, in milliseconds."""
+    """Return the median CPU time of one call, in milliseconds."""
     return cpu_ms_in_turns({"": act}, rounds)[""]
 
 
 def cpu_ms_in_turns(acts: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Median CPU time of one call of each; they take turns, so that noise hits all alike."""
+    """Return the median CPU time of one call of each; turns spread noise evenly."""
     return {name: statistics.median(taken) for name, taken in cpu_ms_of_rounds(acts, rounds).items()}
 
 
 def cpu_ms_of_rounds(acts: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """CPU time of one call of each, round by round."""
+    """Return the CPU time of one call of each, round by round."""
     taken: dict[str, list[float]] = {name: [] for name in acts}
     for _ in range(rounds):
         for name, act in acts.items():
@@ -115,14 +118,14 @@ def cpu_ms_of_rounds(acts: Mapping[str, Callable[[], object]], rounds: int) -> d
 
 
 def cpu_ms_once(act: Callable[[], object]) -> float:
-    """CPU time of one call."""
+    """Return the CPU time of one call, in milliseconds."""
     began = time.process_time_ns()
     act()
     return (time.process_time_ns() - began) / 1e6
 
 
 def process_ms(*arguments: str, given: str = "", folder: Path | None = None) -> float:
-    """CPU time of an interpreter with these arguments, which must succeed."""
+    """Return the CPU time of an interpreter with these arguments; it must succeed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, *arguments]
     subprocess.run(command, input=given, cwd=folder, stdout=subprocess.DEVNULL, text=True, check=True)
@@ -131,18 +134,21 @@ def process_ms(*arguments: str, given: str = "", folder: Path | None = None) -> 
 
 
 def in_turns(things: Iterable[T], number: int) -> Sequence[T]:
-    """Now one first, then the other: the second finds a machine in another state."""
+    """Return the things, reversed every other round: the machine's state differs for the second."""
     found = list(things)
     return found if number % 2 == 0 else found[::-1]
 
 
 def share(mine: Sequence[float], floor: Sequence[float]) -> float:
-    """Ours divided by the floor, the median of all rounds: other load on the machine hits both of a round alike."""
+    """Return the median over all rounds of ours divided by the floor.
+
+    Other load on the machine hits both of a round alike.
+    """
     return statistics.median(one / bare for one, bare in zip(mine, floor, strict=True))
 
 
 def without_logs() -> None:
-    """Silence: a benchmark prints its figures only."""
+    """Silence the logs: a benchmark prints its figures only."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), processors=[lambda *_: ""])
 
 

@@ -1,8 +1,9 @@
-"""One order mail, from stored to reply queued and committed: with 1 game and with 1,000 games on file.
+"""Work an order mail, from the stored mail to the committed reply.
 
-Promises: at most 14 times what the same mail costs without us (its lines parsed by a bare Lark grammar, as many rows
-written and committed by bare SQLite: no mail is read, nothing is answered), and with 1,000 games at most 1.2 times as
-much as with one. What the whole of it costs beside a program that does as much is told by `whole_way.py`.
+It is measured with 1 game and with 1,000 games on file. Promises: at most 14 times the floor, and with 1,000 games at
+most 1.2 times as much as with one. The floor is the same lines parsed by a bare Lark grammar, and as many rows written
+and committed by bare SQLite; no mail is read and nothing is answered. `whole_way.py` compares with a program that does
+as much as the judge.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from judge.service.engine.assemble import Parts
 ORDERS = ("A Par - Bur", "A Mar S A Par - Bur", "F Bre - Mao")
 WARM_UP = 30
 ROUNDS = 150
-"""Fewer than the answers that one person gets in an hour, warm-up included."""
+"""With the warm-up, fewer than the answers that one person gets in an hour."""
 OF_THE_FLOOR = Promise("an order mail worked, beside its parse and its rows alone", most=14)
 WITH_MANY = Promise("an order mail with 1,000 games on file, beside one", most=1.2)
 GRAMMAR = r"""
@@ -64,7 +65,7 @@ def measure(rounds: float) -> list[Figure]:
 
 
 def _judge(folder: Path, games: int) -> Parts:
-    """A judge with so many games, and mails for one of them."""
+    """Return a judge with that many games, and mails for one of them."""
     folder.mkdir()
     parts = judge_in(folder)
     with parts.store.work() as work:
@@ -83,7 +84,10 @@ def _fill(parts: Parts, game: Game) -> None:
 
 
 def _bare(folder: Path) -> Callable[[], None]:
-    """The lines parsed; an attempt, the game, its orders, a reply and the mail's state written: in two commits."""
+    """Return the floor: parse the lines and write the rows in two commits.
+
+    The rows are an attempt, the game, its orders, a reply and the mail's state.
+    """
     parser = Lark(GRAMMAR, parser="lalr")
     database = sqlite3.connect(folder / "bare.sqlite3", isolation_level=None)
     database.executescript("""

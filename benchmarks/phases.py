@@ -1,4 +1,4 @@
-"""Movement phases as people leave them: random games, melees, and games of robots; orders are legal and meant."""
+"""Movement phases of random games, melees and games of robots, with legal, plausible orders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Orders = Mapping[Power, Sequence[Order]]
 
 
 def movement_phases(count: int, units: int, seed: int = 1) -> Iterator[tuple[Position, Orders]]:
-    """So many movement phases with at least so many units on the board."""
+    """Yield movement phases of random games with at least that many units on the board."""
     chance = random.Random(seed)
     position = MAP.start()
     found = 0
@@ -35,7 +35,7 @@ def movement_phases(count: int, units: int, seed: int = 1) -> Iterator[tuple[Pos
 
 
 def boards(count: int, fewest: int, most: int, seed: int = 1) -> Iterator[tuple[Position, Orders]]:
-    """Movement phases of random games, of which only so many units are left on the board."""
+    """Yield movement phases of random games, thinned to `fewest` to `most` units."""
     chance = random.Random(seed)
     for full, _ in movement_phases(count, most, seed):
         kept = chance.sample(sorted(full.units), chance.randint(fewest, most))
@@ -44,7 +44,7 @@ def boards(count: int, fewest: int, most: int, seed: int = 1) -> Iterator[tuple[
 
 
 def melees(count: int, units: int, seed: int = 1) -> Iterator[tuple[Position, Orders]]:
-    """So many units of four powers in neighboring provinces, the rest of the board empty."""
+    """Yield phases with units of four powers in neighboring provinces, on an empty board."""
     chance = random.Random(seed)
     around = {place: {province_of(to) for to in MAP.neighbors(_unit_in(place))} for place in MAP.provinces}
     for place, others in around.items():
@@ -52,7 +52,7 @@ def melees(count: int, units: int, seed: int = 1) -> Iterator[tuple[Position, Or
             around[other].add(place)
     for _ in range(count):
         near = [chance.choice(sorted(around))]
-        for place in near:  # it grows as we go
+        for place in near:  # the list grows during the loop
             near += sorted(around[place] - set(near))
             if len(near) >= units:
                 break
@@ -63,7 +63,7 @@ def melees(count: int, units: int, seed: int = 1) -> Iterator[tuple[Position, Or
 
 
 def _melee_orders(position: Position, chance: random.Random) -> Orders:
-    """Every unit attacks another or supports such an attack."""
+    """Let every unit attack another or support such an attack."""
     standing = {unit.province for unit in position.units}
     ordered: dict[Unit, Order] = {}
     for unit in sorted(position.units, key=lambda _: chance.random()):
@@ -88,7 +88,7 @@ def _unit_in(place: Province) -> Unit:
 
 
 def mid_games(count: int, seed: int = 1) -> Iterator[tuple[Position, Orders]]:
-    """Movement phases from the third year on of games that seven robots play."""
+    """Yield movement phases from the third year on of games that seven robots play."""
     found = 0
     for number in count_from(seed):
         position = MAP.start()
@@ -123,7 +123,7 @@ def random_orders(position: Position, chance: random.Random) -> Orders:
 
 
 def _movement_orders(position: Position, chance: random.Random) -> Orders:
-    """Some units move, some by convoy, the others support what they can; a few are forgotten."""
+    """Return random orders: moves, some by convoy, and supports; a few units get none."""
     ordered: dict[Unit, Order] = {}
     for army in [unit for unit in position.units if unit.kind is UnitKind.ARMY]:
         if chance.random() < 0.12:

@@ -1,8 +1,9 @@
-"""The pictures of one phase, as eight reports in two languages need them: both maps in both languages, made once each.
+"""Draw the pictures of one phase for eight reports: both maps in both languages.
 
-Promises: what a phase adds to the board takes at most two thirds of drawing the whole (the floor of the same run); both
-maps of a language make at most 95 kB, so that a mail with them stays below 200 kB; a game of twenty phases as a moving
-picture takes at most a quarter longer than so many maps drawn one by one, and 2 MB.
+Each is drawn once. Promises: drawing a phase onto the cached board takes at most two thirds of drawing everything (the
+floor of the same run). Both maps of a language have at most 95 kB, which keeps a mail with them below 200 kB. A replay
+of twenty phases as a moving picture takes at most a quarter longer than twenty maps drawn one by one, and has at most
+500 kB.
 """
 
 from __future__ import annotations
@@ -55,7 +56,10 @@ def measure(rounds: float) -> list[Figure]:
 
 
 def overlay_against_whole(views: Sequence[PictureView], look: Look, count: int) -> float:
-    """What a phase costs on the board that is kept, beside drawing everything; both from the view to pixels."""
+    """Return the cost of a phase on the cached board, divided by drawing everything.
+
+    Both go from the view to pixels.
+    """
     drawing = drawing_of("standard")
     assert drawing is not None
 

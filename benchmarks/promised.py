@@ -1,10 +1,11 @@
 """Measure all promises, one script after another.
 
-python benchmarks/promised.py              as `make bench`: fails at a promise
-python benchmarks/promised.py --short      as `.ci/run`, on noisy machines: fewer rounds; a script that misses a
-promise runs again with twice the rounds, and fails only beyond 1.3
-times the promise. The last lines list every figure in between.
-    python benchmarks/promised.py --list       only list the promises, as docs/figures.md has them
+    python benchmarks/promised.py              as `make bench`: fails at a missed promise
+    python benchmarks/promised.py --short      as `.ci/run`, on noisy machines: fewer rounds
+    python benchmarks/promised.py --list       only list the promises, as in docs/figures.md
+
+In the short form, a script that misses a promise runs again with twice the rounds, and fails only beyond 1.3 times the
+promise. The last lines list every figure in between.
 """
 
 from __future__ import annotations
@@ -45,19 +46,19 @@ SHORT = {
     "robots": 0.2,
     "crowd_postgres": 0.5,
 }
-"""All scripts, and what part of its rounds each makes in the short form."""
+"""All scripts → the part of its rounds each makes in the short form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a script ended, and the promises it missed, as it printed them."""
+    """The exit code of a script, and the lines of the promises it missed."""
 
     code: int
     missed: Sequence[str]
 
 
 def main() -> int:
-    """Run all; 1 if a promise is broken or a script failed."""
+    """Run all scripts; return 1 if a promise is broken or a script failed."""
     if "--list" in sys.argv[1:]:
         _list()
         return 0
@@ -88,7 +89,7 @@ def _list() -> None:
 
 
 def _promises_in(value: object) -> Iterator[Promise]:
-    """All promises that a script made, wherever it keeps them."""
+    """Yield all promises in the values of a script, nested ones too."""
     inner: Iterable[object] = ()
     if isinstance(value, Promise):
         yield value

@@ -1,7 +1,7 @@
-"""What a robot is worth: one against six that play at random, one against six that hold; and what a phase costs it.
+"""Play a robot against six random players, and against six that hold; time its phases.
 
-Promises: it has most centers in 60 of 70 games against random play and in all against six that hold; its usual phase
-takes at most 18 times what adjudicating a phase of the same games takes, its dearest at most 40 times.
+Promises: it has most centers in 86 % of 70 games against random play, and in all games against six that hold. Its
+usual phase takes at most 18 times the adjudication of a phase of the same games, its dearest at most 40 times.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Others = Callable[[Position, Power, Random], Sequence[Order]]
 
 
 def random_orders(position: Position, power: Power, chance: Random) -> Sequence[Order]:
-    """Anything legal: moves, supports of what is around, any retreat, any build."""
+    """Return random legal orders: moves, supports of near units, any retreat, any build."""
     match position.phase.kind:
         case PhaseKind.RETREAT:
             losses = position.dislodged.items()
@@ -52,14 +52,14 @@ def _random_move(position: Position, unit: Unit, chance: Random) -> Order:
 
 
 def holding(position: Position, power: Power, chance: Random) -> Sequence[Order]:
-    """All stay where they are, and what can be built is built."""
+    """Return orders to hold every unit; retreats and adjustments are random."""
     if position.phase.kind is PhaseKind.MOVEMENT:
         return [Hold(unit) for unit in position.units_of(power)]
     return random_orders(position, power, chance)
 
 
 def play(robot: Power, others: Others, seed: int, costs: list[float], floors: list[float]) -> Mapping[Power, int]:
-    """The centers of each power at the end of the last year, or when somebody has won."""
+    """Return the centers of each power after the last year, or after a victory."""
     chance = Random(seed)
     position = MAP.start()
     while position.phase.year <= LAST_YEAR:
@@ -78,14 +78,14 @@ def play(robot: Power, others: Others, seed: int, costs: list[float], floors: li
 
 
 def check(robot: Power, resolution: Resolution) -> None:
-    """Whatever the robot ordered was allowed."""
+    """Check that every order of the robot was legal."""
     for verdict in resolution.verdicts:
         legal = not any(isinstance(outcome, Illegal) for outcome in verdict.outcomes)
         assert verdict.power != robot or legal, verdict.order
 
 
 def most(robot: Power, centers: Mapping[Power, int]) -> bool:
-    """Whether nobody has as many."""
+    """Whether the robot has more centers than every other power."""
     return all(count < centers[robot] for power, count in centers.items() if power != robot)
 
 

@@ -1,7 +1,7 @@
-"""Commands from start to end as processes of their own, beside a Python that imports the library of their options.
+"""Run commands as processes, compared with a Python that imports typer.
 
 Promise: commands without a database take at most 5 times `python -c 'import typer'`, those with one at most 17 times.
-Each round runs all of them once, the floor before and after; the work itself is small: one line, one game.
+Each round runs all of them once, and the floor before and after. The work itself is small: one line, one game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What a phase of a full game leaves in the database: seven send orders by mail, a master and they get reports.
+"""Measure what a phase of a full game adds to the database.
 
-Promise: at most 52 kB of the file for a phase, pictures left out, which are made anew when they are wanted. The floor
-is the same letters and mails, each compressed by itself with zlib.
+Seven players send orders by mail; they and the master get reports. Promise: a phase takes at most 52 kB of the file.
+Pictures are not stored: they are drawn again when needed. The floor is the same letters and mails, each compressed by
+itself with zlib.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def measure(rounds: float) -> list[Figure]:
 
 
 def send_orders(parts: Parts, game: Game, chance: random.Random, numbers: count[int]) -> None:
-    """A reply to the report from everybody who can order something."""
+    """Send and work a reply to the report from every player with orders."""
     orders = random_orders(game.position, chance)
     with parts.store.work() as work:
         persons = work.people.many([seat.holder for seat in game.seats if seat.holder is not None])
@@ -77,7 +78,7 @@ def send_orders(parts: Parts, game: Game, chance: random.Random, numbers: count[
 
 
 def closed(parts: Parts) -> Game:
-    """The game, its phase closed."""
+    """Close the phase and return the game."""
     with parts.store.work() as work:
         game = work.games.get(NAME)
         assert game is not None
@@ -92,7 +93,7 @@ def closed(parts: Parts) -> Game:
 
 
 def size_kb(file: Path) -> float:
-    """The pages in use."""
+    """Return the size of the pages in use, in kB."""
     with closing(sqlite3.connect(file)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         pages, free, size = (
@@ -102,7 +103,7 @@ def size_kb(file: Path) -> float:
 
 
 def floor_kb(parts: Parts) -> float:
-    """All mails and letters, each compressed by itself."""
+    """Return the size of all mails and letters, each compressed by itself, in kB."""
     with parts.store.work() as work:
         numbers = range(1, sum(work.outbox.counts().values()) + 1)
         letters = [written.letter for number in numbers if (written := work.outbox.get(number))]
@@ -112,13 +113,13 @@ def floor_kb(parts: Parts) -> float:
 
 
 def as_bytes(letter: Outgoing) -> bytes:
-    """All of a letter that differs from letter to letter."""
+    """Return the parts of a letter that differ between letters."""
     texts = (letter.recipient, letter.subject, letter.text, letter.html or "")
     return "\n".join(texts).encode() + b"".join(part.content for part in letter.attachments)
 
 
 def show_tables(file: Path) -> None:
-    """Where it lies."""
+    """Print the largest tables and indexes with their sizes."""
     with closing(sqlite3.connect(file)) as database:
         rows = database.execute("SELECT name, SUM(pgsize) FROM dbstat GROUP BY name ORDER BY 2 DESC LIMIT 8")
         print(", ".join(f"{name} {size / 1000:.0f} kB" for name, size in rows))

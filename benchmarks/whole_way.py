@@ -1,10 +1,11 @@
-"""An order mail's whole way, one mail after another: SMTP in, stored, read, worked, answered, SMTP out, marked as sent.
+"""Take an order mail through the whole judge, from SMTP in to SMTP out.
 
-Promise: at most 2.4 times the CPU time of the barest program that loses no mail either: aiosmtpd in, the mail committed
-before its 250, read with `email` and one regular expression, an answer of two parts committed, smtplib out over one
-connection, the state committed. Both run in processes of their own, in alternating rounds; who writes the mails and
-takes the answers is a third process, and none of the figure. Each mail has other orders in other words, in one of two
-languages, and all of a side come over one connection, as from a mail server.
+One mail after another is stored, read, worked, answered, sent and marked as sent. Promise: at most 2.4 times the CPU
+time of a bare program that loses no mail either. That program takes the mail by aiosmtpd, commits it before its 250,
+reads it with `email` and one regular expression, commits an answer of two parts, sends it by smtplib over one
+connection, and commits the state. Both run in processes of their own, in alternating rounds. A third process writes
+the mails and takes the answers; its time is not counted. Each mail has other orders in other words, in one of two
+languages. All mails of a side come over one connection, as from a mail server.
 """
 
 from __future__ import annotations
@@ -56,16 +57,16 @@ FORMS = (
 LONG, JAPANESE = {"A": "Army", "F": "Fleet"}, {"A": "陸軍", "F": "海軍"}
 GAMES = 10
 MAILS = 20
-"""In each round, to every game as many."""
+"""Mails in each round, spread evenly over the games."""
 WARM_UP, ROUNDS = 2, 9
-"""Fewer answers to each player than he gets in an hour."""
+"""Few enough rounds: each player gets fewer answers than the hourly limit."""
 WHOLE_WAY = Promise("an order mail from SMTP to SMTP, beside a bare program that loses no mail either", most=2.4)
 _AFTER_SECONDS = 0.2
-"""For what is done once the answer is in other hands."""
+"""Time for the work after the answer was handed over."""
 
 
 def texts() -> Iterator[str]:
-    """Orders in various words, hardly ever the same twice."""
+    """Yield orders in various words, hardly ever the same twice."""
     chance = Random(1)
     while True:
         form = chance.choice(FORMS)
@@ -105,14 +106,14 @@ def measure(rounds: float) -> list[Figure]:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A program in a process of its own, that tells the CPU time it took so far when it is asked."""
+    """A program in a process of its own that reports its CPU time on request."""
 
     name: str
     process: subprocess.Popen[str]
     port: int
 
     def cpu_ms(self) -> float:
-        """So far."""
+        """Return the CPU time of the process so far."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         print(file=self.process.stdin, flush=True)
@@ -133,7 +134,7 @@ def _side(name: str, folder: str, way_out: int) -> Iterator[Side]:
 
 
 class World:
-    """Everybody else: writes mails, and takes what is answered."""
+    """The world outside: writes mails and takes answers."""
 
     def __init__(self) -> None:
         self.answers: SimpleQueue[bytes] = SimpleQueue()
@@ -143,7 +144,7 @@ class World:
         self.port = self.controller.port
 
     def client_of(self, side: Side) -> smtplib.SMTP:
-        """The connection to a side, kept from round to round; another if the last one was closed for its rest."""
+        """Return the connection to a side, reopened if the side closed it as idle."""
         client = self.clients.get(side.name)
         try:
             if client is not None and client.noop()[0] == 250:
@@ -160,7 +161,7 @@ class World:
         return "250 OK"
 
     def cpu_ms(self, side: Side, mails: list[RawMail]) -> float:
-        """What a side takes for a mail, from its arrival to the end of all work with it."""
+        """Return a side's CPU time for a mail, from arrival to its end."""
         began = side.cpu_ms()
         client = self.client_of(side)
         for mail in mails:
@@ -180,7 +181,7 @@ def _games(parts: Parts) -> list[Game]:
 
 
 def judge(folder: Path, port: int, way_out: int) -> None:
-    """The whole judge."""
+    """Run the whole judge."""
     without_logs()
     parts = judge_in(folder)
     parts.delivery.sender = SmtpSender("127.0.0.1", way_out)
@@ -191,7 +192,10 @@ def judge(folder: Path, port: int, way_out: int) -> None:
 
 
 class Bare:
-    """No judge, but as careful with mail: nothing is answered with 250 or forgotten before it is on the disk."""
+    """The floor: a bare program as careful with mail as the judge.
+
+    Nothing is answered with 250 or forgotten before it is on the disk.
+    """
 
     def __init__(self, folder: Path, way_out: int) -> None:
         self.database = sqlite3.connect(folder / "bare.sqlite3", isolation_level=None, check_same_thread=False)
@@ -205,7 +209,7 @@ class Bare:
         self.client = smtplib.SMTP("127.0.0.1", way_out)
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Keep a mail."""
+        """Store a mail."""
         kept = self.database.execute("INSERT INTO inbox (mail, state) VALUES (?, 'waiting')", (envelope.content,))
         assert kept.lastrowid is not None
         self.waiting.put(kept.lastrowid)
@@ -217,7 +221,7 @@ class Bare:
             self.work(self.waiting.get())
 
     def work(self, id_: int) -> None:
-        """File the orders, answer, send the answer."""
+        """File the orders, and write and send the answer."""
         (content,) = self.database.execute("SELECT mail FROM inbox WHERE id = ?", (id_,)).fetchone()
         mail = message_from_bytes(content, policy=policy.default)
         body = mail.get_body(("plain",))
@@ -250,7 +254,7 @@ def _answer(mail: EmailMessage, lines: list[str]) -> EmailMessage:
 
 
 def floor(folder: Path, port: int, way_out: int) -> None:
-    """The bare program."""
+    """Run the bare program."""
     bare = Bare(folder, way_out)
     Controller(bare, hostname="127.0.0.1", port=port).start()
     threading.Thread(target=bare.run, daemon=True).start()

@@ -1,1 +1,4 @@
-"""How the drawings of the boards are made. Not a part of the product: what it makes lies in `judge/maps`."""
+"""Make the drawings of the boards; the results are in `judge/maps`.
+
+This package is not part of the product.
+"""

@@ -1,6 +1,8 @@
-"""Cuts Europe and its neighbors out of the `world-atlas` land; how `coast.json` was made (see README.md).
+"""Cut Europe and its neighbors out of the `world-atlas` land, to make `coast.json`.
 
-python cartography/cut_out.py package/land-50m.json > cartography/coast.json
+See README.md.
+
+    python cartography/cut_out.py package/land-50m.json > cartography/coast.json
 """
 
 from __future__ import annotations
@@ -14,11 +16,14 @@ from shapely import Polygon, box, get_parts, make_valid
 
 REGION = box(-30, 24, 95, 76)
 SMALLEST = 0.01
-"""Square degrees: no island smaller than this is kept."""
+"""Square degrees; smaller islands are dropped."""
 
 
 def rings(topology: dict[str, Any]) -> list[list[tuple[float, float]]]:
-    """The outer ring of each piece of land, in degrees (TopoJSON 2.1: arcs are quantized and delta-encoded)."""
+    """Return the outer ring of each piece of land, in degrees.
+
+    TopoJSON 2.1: arcs are quantized and delta-encoded.
+    """
     (x_scale, y_scale), (x_zero, y_zero) = topology["transform"]["scale"], topology["transform"]["translate"]
 
     def arc(number: int) -> list[tuple[float, float]]:
@@ -34,7 +39,7 @@ def rings(topology: dict[str, Any]) -> list[list[tuple[float, float]]]:
 
 
 def unwrapped(ring: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The ring going on beyond the date line, so that no edge crosses the whole picture."""
+    """Continue a ring beyond the date line, so that no edge crosses the picture."""
     points = [ring[0]]
     for x, y in ring[1:]:
         points.append((x - 360 * round((x - points[-1][0]) / 360), y))
@@ -43,7 +48,7 @@ def unwrapped(ring: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def main() -> None:
-    """Write the rings, one to a line."""
+    """Write the rings, one a line."""
     kept = []
     for ring in rings(json.loads(Path(sys.argv[1]).read_text("utf-8"))):
         piece = make_valid(Polygon(unwrapped(ring))).intersection(REGION)

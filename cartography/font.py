@@ -1,11 +1,13 @@
-"""Make the font of the pictures anew: the letters they use, cut out of M PLUS 2 (SIL Open Font License).
+"""Make the pictures' font from the used letters of M PLUS 2.
+
+M PLUS 2 is under the SIL Open Font License.
 
     npm pack @fontsource/m-plus-2@5.3.0 && tar xzf fontsource-m-plus-2-5.3.0.tgz
     python cartography/font.py package
 
-The package holds the font in parts, Latin and Japanese; they are cut and put together. Which letters are used is read
-from the names of the boards and the wording of the pictures: run it again when `tests/test_pictures.py` says that one
-lacks.
+The package holds the font in parts, Latin and Japanese; they are subset and merged. The used letters are found in the
+names of the boards and the wording of the pictures. Run it again when `tests/test_pictures.py` reports a missing
+letter.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ ALWAYS = (
 
 
 LATIN = {chr(code) for code in range(0x20, 0x100)} | set("→×−–—…")
-"""All that a picture in English needs: it carries less."""
+"""The letters of pictures in English, which use a smaller font."""
 
 
 def main(package: Path) -> None:
-    """Cut, put together, write."""
+    """Write both fonts and their license."""
     letters = used_letters()
     make(package, letters, "mplus2.ttf")
     make(package, letters & LATIN, "mplus2-latin.ttf")
@@ -43,7 +45,7 @@ def main(package: Path) -> None:
 
 
 def make(package: Path, letters: set[str], name: str) -> None:
-    """One font with these letters."""
+    """Write a font with these letters."""
     with tempfile.TemporaryDirectory() as folder:
         parts = []
         for script in ("latin", "latin-ext", "japanese"):
@@ -58,7 +60,7 @@ def make(package: Path, letters: set[str], name: str) -> None:
 
 
 def used_letters() -> set[str]:
-    """Of all names there are, and of all that pictures say."""
+    """Return the letters of all names and of all wording of pictures."""
     texts = [ALWAYS]
     for names in (ROOT / "judge" / "maps").glob("*/names.toml"):
         tables = tomllib.loads(names.read_text("utf-8"))
@@ -69,7 +71,7 @@ def used_letters() -> set[str]:
 
 
 def cut(source: Path, letters: set[str], target: Path) -> None:
-    """The letters of one part that are used, without hints and without tables that no picture needs."""
+    """Subset one part to the used letters, without hints and needless tables."""
     options = Options(hinting=False, layout_features=[], name_IDs=[0, 1, 2, 4, 6, 13, 14], notdef_outline=True)
     font = TTFont(source, recalcTimestamp=False)
     font.flavor = None

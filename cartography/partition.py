@@ -1,4 +1,4 @@
-"""The picture cut into provinces that share their borders point by point."""
+"""Cut the picture into provinces that share their borders point by point."""
 
 from __future__ import annotations
 
@@ -16,23 +16,26 @@ from shapely.ops import polygonize, unary_union
 from cartography.projection import Point, Projection
 
 WASTE = "waste"
-"""The name of land that nobody may enter."""
+"""The name of impassable land."""
 
 _GRID = 1.0
-"""Lines are laid on whole numbers at once: an end near another line lies on it, and nothing is rounded later."""
+"""Grid of coordinates: lines are snapped to whole numbers at the start.
+
+An end near another line then lies on it, and nothing is rounded later.
+"""
 
 Regions: TypeAlias = dict[str, list[Polygon]]
 """Province, or `waste` → its parts, the largest first, with whole coordinates."""
 
 
 def points(text: str, nodes: Mapping[str, str]) -> list[Point]:
-    """The points of a line such as `"-9.1 38.7, gas mar spa"`."""
+    """Return the points of a line such as `"-9.1 38.7, gas mar spa"`."""
     words = [nodes.get(word.strip(), word).split() for word in text.split(",")]
     return [(float(x), float(y)) for x, y in words]
 
 
 def _rounded(line: Sequence[Point], rounds: int = 2) -> list[Point]:
-    """The line with its corners cut off (Chaikin), its ends where they were."""
+    """Return the line with its corners cut off (Chaikin) and its ends unchanged."""
     for _ in range(rounds):
         cut = [line[0]]
         for (x, y), (to_x, to_y) in pairwise(line):
@@ -43,7 +46,7 @@ def _rounded(line: Sequence[Point], rounds: int = 2) -> list[Point]:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The picture with its table of the TOML file and the projection."""
+    """The picture: its table in the TOML file, and its projection."""
 
     table: Mapping[str, Any]
     projection: Projection
@@ -54,16 +57,16 @@ class Sheet:
         return box(0, 0, *self.table["size"])
 
     def drawn(self, text: str) -> LineString:
-        """A line of the file where it is drawn."""
+        """Return a line of the file in drawing units."""
         return LineString(self.projection.line(_rounded(points(text, self.table["nodes"]))))
 
     def seeds(self) -> Iterable[tuple[str, Spot]]:
-        """The points that tell which province a part of the picture belongs to."""
+        """Yield province and point; each point marks a part of the picture as its province's."""
         for name, text in self.table["seeds"].items():
             yield from ((name, Spot(self.projection(point))) for point in points(text, {}))
 
     def land(self, coast: Sequence[Sequence[Point]]) -> BaseGeometry:
-        """The land with generalized coasts, without islands that nobody asked for."""
+        """Return the land with generalized coasts, without islands that have no seed."""
         table = self.table["coast"]
         margin = self.frame.buffer(60, join_style="mitre")
         gap = table["smallest_gap"]
@@ -80,7 +83,7 @@ class Sheet:
         return LineString(self.projection.line(points(text, {}))).buffer(width / 2)
 
     def regions(self, coast: Sequence[Sequence[Point]]) -> Regions:
-        """The provinces."""
+        """Return the provinces."""
         land = self.land(coast)
         lines = [land.boundary, self.frame.boundary]
         lines += [self.drawn(text).intersection(land) for text in self.table["land"].values()]
@@ -99,7 +102,10 @@ def _without_ponds(part: Polygon, smallest: float) -> Polygon:
 
 
 def _named(faces: list[Polygon], seeds: Sequence[tuple[str, Spot]], land: BaseGeometry) -> list[tuple[str, Polygon]]:
-    """Each face with its province; slivers without a seed go to the neighbor with the longest border."""
+    """Return each face with its province.
+
+    Slivers without a seed go to the neighbor with the longest border.
+    """
     tree = STRtree(faces)
     owner: dict[int, str] = {}
     for name, seed in seeds:
@@ -119,7 +125,7 @@ def _named(faces: list[Polygon], seeds: Sequence[tuple[str, Spot]], land: BaseGe
 
 
 def _merged(named: list[tuple[str, Polygon]], tolerance: float) -> Regions:
-    """The regions, simplified together so that borders stay shared."""
+    """Merge faces into regions, simplified together so that borders stay shared."""
     names = sorted({name for name, _ in named})
     merged = [unary_union([face for owner, face in named if owner == name]) for name in names]
     simple = shapely.coverage_simplify(merged, tolerance)

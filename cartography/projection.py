@@ -1,4 +1,4 @@
-"""From degrees to drawing units: a cone whose scale is set by hand, and lenses over cramped regions."""
+"""Project degrees to drawing units: a hand-scaled cone, and lenses over cramped regions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _STEP = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How wide one degree is drawn: straight lines between points, level before the first and after the last."""
+    """The drawn width of one degree: linear between points, constant outside them."""
 
     points: tuple[Point, ...]
 
     def at(self, degree: float) -> float:
-        """The scale at this degree."""
+        """Return the scale at this degree."""
         (first, before), (last, after) = self.points[0], self.points[-1]
         if not first < degree < last:
             return before if degree <= first else after
@@ -29,7 +29,7 @@ class Scale:
         return start + (end - start) * (degree - low) / (high - low)
 
     def way(self, start: float, end: float) -> float:
-        """The degrees from `start` to `end`, each as wide as it is drawn."""
+        """Return the drawn distance from `start` to `end` degrees."""
         if end < start:
             return -self.way(end, start)
         stops = [start, *(degree for degree, _ in self.points if start < degree < end), end]
@@ -38,15 +38,15 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """Makes room within its radius: what lies further out is moved away, and keeps its area."""
+    """Make room within a radius: what lies further out is moved, and keeps its area."""
 
     middle: Point
     radius: float
     power: float
-    """How much longer lines are in the middle; below 0, shorter."""
+    """How much longer lines become in the middle; below 0, shorter."""
 
     def push(self, point: Point) -> Point:
-        """How far a point is moved."""
+        """Return how far a point is moved."""
         x, y = point[0] - self.middle[0], point[1] - self.middle[1]
         distance = (x * x + y * y) / (2 * self.radius**2)
         strength = self.power * (-math.expm1(-distance) / distance if distance else 1.0)
@@ -55,7 +55,7 @@ class Lens:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Where a point of the earth is drawn; y grows downward."""
+    """The map projection; y grows downward."""
 
     meridian: float
     parallel: float
@@ -67,7 +67,7 @@ class Projection:
 
     @classmethod
     def read(cls, table: Mapping[str, Any]) -> Projection:
-        """The projection as its table in the TOML file has it."""
+        """Read the projection from its table in the TOML file."""
         cone = cls(
             table["meridian"],
             table["parallel"],
@@ -81,7 +81,7 @@ class Projection:
         return cls(cone.meridian, cone.parallel, cone.center, cone.unit, cone.latitudes, cone.longitudes, lenses)
 
     def flat(self, degrees: Point) -> Point:
-        """A point on the cone, before the lenses."""
+        """Return a point on the cone, before the lenses."""
         longitude, latitude = degrees
         slope = math.radians(self.parallel)
         apex = math.degrees(1 / math.tan(slope))
@@ -91,13 +91,13 @@ class Projection:
         return self.center[0] + self.unit * x, self.center[1] - self.unit * y
 
     def __call__(self, degrees: Point) -> Point:
-        """Where a point of the earth is drawn."""
+        """Return where a point of the earth is drawn."""
         flat = self.flat(degrees)
         pushes = [lens.push(flat) for lens in self.lenses]
         return flat[0] + sum(x for x, _ in pushes), flat[1] + sum(y for _, y in pushes)
 
     def line(self, points: Sequence[Point]) -> list[Point]:
-        """A line through these points, bent as the projection bends it."""
+        """Return a line through these points, bent by the projection."""
         return [self(point) for point in _dense(points)]
 
 

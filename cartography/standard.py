@@ -1,4 +1,7 @@
-"""Draws the standard board: `python -m cartography.standard` writes `judge/maps/standard/drawing.json`."""
+"""Draw the standard board.
+
+`python -m cartography.standard` writes `judge/maps/standard/drawing.json`.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,12 @@ from judge.schematic import places
 HERE = Path(__file__).parent
 MAP = HERE.parent / "judge" / "maps" / "standard"
 _NEAR = 100
-"""Units from the shore where the fleet of a split coast is wished; no other room is looked for."""
+"""The most units between the fleet of a split coast and its wished place."""
 KINDS = {"inland": "land", "coastal": "coast", "sea": "sea"}
 
 
 def drawing() -> str:
-    """The drawing as its file has it, a line for each province."""
+    """Return the content of the drawing's file, with a line for each province."""
     table = tomllib.loads((HERE / "standard.toml").read_text("utf-8"))
     board = tomllib.loads((MAP / "board.toml").read_text("utf-8"))["provinces"]
     sheet = Sheet(table, Projection.read(table["projection"]))
@@ -40,7 +43,7 @@ def _ring(part: Polygon) -> list[list[int]]:
 
 
 def _open(code: str, board: Mapping[str, Any], regions: Regions) -> BaseGeometry:
-    """Where signs of a province can stand: its largest part, at sea without the islands in it."""
+    """Return where a province's signs can stand: its largest part, without islands at sea."""
     place = regions[code][0]
     if board[code]["kind"] != "sea":
         return place
@@ -49,7 +52,7 @@ def _open(code: str, board: Mapping[str, Any], regions: Regions) -> BaseGeometry
 
 
 class Signs:
-    """Where the signs stand: fleets of split coasts first, everything else where they leave room."""
+    """The places of the signs: fleets of split coasts first, then everything else."""
 
     def __init__(self, sheet: Sheet, board: Mapping[str, Any], regions: Regions) -> None:
         self._table, self._projection, self._board = sheet.table, sheet.projection, board
@@ -82,7 +85,7 @@ class Signs:
         return places.box_at(at, self._sizes[sign])
 
     def of(self, code: str) -> dict[str, Any]:
-        """The signs of a province and the room for its name."""
+        """Return the signs of a province and the room for its name."""
         hint = self._table["middles"].get(code)
         middle = shapely.maximum_inscribed_circle(self._whole[code]).coords[0]
         near = self._projection(points(hint, {})[0]) if hint else middle
@@ -98,7 +101,7 @@ class Signs:
 
 
 def _described(sheet: Sheet, board: Mapping[str, Any], regions: Regions) -> dict[str, Any]:
-    """What the drawing says of each province."""
+    """Return the description of each province in the drawing."""
     signs = Signs(sheet, board, regions)
     described = {}
     for code in sorted(board):

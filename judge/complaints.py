@@ -1,6 +1,6 @@
-"""Describe errors in the settings, in the words of the settings file and in the operator's language.
+"""Describe errors in the settings in the operator's language.
 
-The sentences are few and quick to read: commands that start fast need them.
+The words are those of the settings file. The sentences are few and quick to read, because commands must start fast.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ _MUST: Mapping[str, tuple[str, str]] = {
     "too_short": ("needs", "min_length"),
     "too_long": ("at_most", "max_length"),
 }
-"""Kind of fault → what the value must be (a sentence of `complaints.toml`), and what pydantic calls its limit."""
+"""Error type of pydantic → our sentence, and the key of its limit.
+
+The sentence is one of `complaints.toml` and says what the value must be.
+"""
 _LONGEST_VALUE = 60
 
 
@@ -53,7 +56,10 @@ def say(language: str, sentence: str, **values: object) -> str:
 
 
 def complaint(fault: Mapping[str, Any], known: Callable[[Sequence[str]], Sequence[str]], language: str = "en") -> str:
-    """Describe one pydantic error in a line; `known` returns the names of the settings below a place."""
+    """Describe one pydantic error in a line.
+
+    `known` returns the names of the settings below a place.
+    """
     kind, told = fault["type"], fault.get("ctx", {})
     place = list(fault["loc"])
     if kind in ("union_tag_invalid", "union_tag_not_found"):
@@ -78,7 +84,10 @@ def _short(limit: object) -> str:
 
 
 def _where(place: Sequence[int | str], language: str) -> str:
-    """Return a place as `source 2 (imap), port`; after a source's number come its kind and a setting."""
+    """Return a place as `source 2 (imap), port`.
+
+    After the number of a source come its kind and a setting.
+    """
     match place:
         case []:
             return say(language, "the_file")

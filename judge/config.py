@@ -1,4 +1,4 @@
-"""The settings: a TOML file, in which every value can be overridden by the environment (`JUDGE_…`).
+"""The settings: a TOML file whose values the environment can override (`JUDGE_…`).
 
 Nested names are joined by two underscores: `JUDGE_DELIVERY__HOST`. An invalid file is refused with all
 its faults at once.
@@ -33,7 +33,7 @@ from judge.mail.headers import is_address
 from judge.mail.sending import Security
 
 _PRIVATE_ADDRESS = re.compile(r"https://|http://(?:localhost|127\.0\.0\.1|\[::1\])[:/]")
-"""Secrets are sent there: by TLS, or on this machine."""
+"""Addresses to which secrets may be sent: by TLS, or on this machine."""
 
 
 class _Part(BaseModel):
@@ -42,9 +42,12 @@ class _Part(BaseModel):
 
 class _WithPassword(_Part):
     username: str = ""
-    """Empty where no login is needed; with a username and no password, `[oauth]` lets the judge in."""
+    """The username; empty where no login is needed.
+
+    With a username and no password, `[oauth]` gives access.
+    """
     password: SecretStr = SecretStr("")
-    """Better kept in a file, see `password_file`."""
+    """The password; better kept in a file, see `password_file`."""
     password_file: Path | None = None
     """A file whose first line is the password."""
 
@@ -74,24 +77,39 @@ def _secret(given: SecretStr, file: Path | None) -> str:
 
 
 class JudgeSettings(_Part):
-    """Who the judge is."""
+    """The judge itself: its addresses, language and zone."""
 
     address: str = "judge@localhost"
-    """The one address people write to; its server must deliver judge+anything@… to it as well."""
-    aliases: tuple[str, ...] = ()
-    """Other addresses whose mail reaches the judge; a mail counts only if To or Cc names one of these or `address`."""
-    operator: str = ""
-    """Who is told when something needs a hand: a mail set aside, a full disk; empty for nobody."""
-    language: Language = Language.ENGLISH
-    """Used for people who have not chosen."""
-    zone: str = "UTC"
-    """The time zone of people who have not chosen."""
-    authserv_id: str = ""
-    """The name our own mail server puts into Authentication-Results; empty trusts nobody."""
-    site: str = ""
-    """Where the folder of `judge site` is on the web, as https://diplomacy.example.org; empty for nowhere."""
+    """The address people write to.
 
-    # Validators of single fields, so that each field is checked even if others are wrong.
+    Its server must deliver judge+anything@… to it, too.
+    """
+    aliases: tuple[str, ...] = ()
+    """Other addresses whose mail reaches the judge.
+
+    A mail counts only if To or Cc names one of these or `address`.
+    """
+    operator: str = ""
+    """The address for problems such as a mail set aside or a full disk.
+
+    Empty sends no such mails.
+    """
+    language: Language = Language.ENGLISH
+    """The language of people who have not chosen one."""
+    zone: str = "UTC"
+    """The time zone of people who have not chosen one."""
+    authserv_id: str = ""
+    """The name of our own mail server in Authentication-Results.
+
+    If empty, no results are trusted.
+    """
+    site: str = ""
+    """The web address of the folder made by `judge site`, if it has one.
+
+    An example is https://diplomacy.example.org.
+    """
+
+    # Each validator checks a single field; fields are checked even if others are wrong.
 
     @field_validator("address", "operator")
     @classmethod
@@ -125,15 +143,21 @@ class JudgeSettings(_Part):
 
 
 class DatabaseSettings(_Part):
-    """Where games and mail are kept."""
+    """The database of games and mail."""
 
     url: str = "sqlite:///var/judge.sqlite3"
-    """SQLite (sqlite:///FILE), or PostgreSQL 14 or newer (postgresql://USER:PASSWORD@HOST/NAME); nothing else."""
+    """SQLite (sqlite:///FILE), or PostgreSQL 14 or newer (postgresql://USER:PASSWORD@HOST/NAME).
+
+    Other databases are not supported.
+    """
 
 
 class _Source(_Part):
     received_by: str = ""
-    """How our own mail server names itself in the Received header it puts on top: its time is when the mail arrived."""
+    """The name of our own mail server in the Received header it puts on top.
+
+    The time in that header is when the mail arrived.
+    """
 
 
 class ListenerSettings(_Source):
@@ -143,11 +167,14 @@ class ListenerSettings(_Source):
     name: str = "listener"
     """Unique among the sources."""
     host: str = "127.0.0.1"
-    """Never an address the Internet can reach."""
+    """The host to listen at; never an address the Internet can reach."""
     port: int = Field(default=2525, ge=0, le=65535)
     """0 takes any free port."""
     path: Path | None = None
-    """A Unix socket to listen at, instead of host and port; everybody who can reach its folder may write to it."""
+    """A Unix socket to listen at, instead of host and port.
+
+    Every program that can reach its folder may write to it.
+    """
     lmtp: bool = False
     """Speak LMTP instead of SMTP."""
 
@@ -165,13 +192,16 @@ class ImapSettings(_Source, _WithPassword):
     security: Security = Security.TLS
     """none, starttls or tls."""
     folder: str = "INBOX"
-    """Where mail arrives; made if it is missing."""
+    """The folder where mail arrives; made if it is missing."""
     processed_folder: str = "Processed"
-    """Where mail is moved once it is stored; made if it is missing."""
+    """The folder for mail that has been stored; made if it is missing."""
     old_mail: Literal["leave", "take"] = "leave"
-    """What arrived before the judge was first started with this mailbox: left alone, or read as mail to the judge."""
+    """What happens to mail that arrived before the first start with this mailbox.
+
+    It is left alone, or read as mail to the judge.
+    """
     poll_seconds: float = Field(default=120, gt=0)
-    """How often to look, whether the server announces mail or not."""
+    """How often to look, even if the server announces mail."""
     timeout_seconds: float = Field(default=30, gt=0)
     """How long to wait for the server."""
 
@@ -192,45 +222,63 @@ SourceSettings = Annotated[ListenerSettings | ImapSettings | MaildirSettings, Fi
 
 
 class DeliverySettings(_WithPassword):
-    """How mail leaves."""
+    """Delivery of outgoing mail."""
 
     kind: Literal["maildir", "smtp"] = "maildir"
-    """Into a Maildir (to look at, or for another program to fetch), or to an SMTP server."""
+    """Into a Maildir, or to an SMTP server.
+
+    A Maildir is for reading, or for another program to fetch from.
+    """
     folder: Path = Path("var/outgoing")
-    """For kind maildir."""
+    """The Maildir, for kind maildir."""
     host: str = "localhost"
-    """For kind smtp."""
+    """The server, for kind smtp."""
     port: int = Field(default=25, ge=1, le=65535)
-    """For kind smtp."""
+    """The server's port, for kind smtp."""
     security: Security = Security.NONE
     """For kind smtp: none, starttls or tls."""
     timeout_seconds: float = Field(default=30, gt=0)
     """How long to wait for the server."""
     pictures: bool = True
-    """Whether mails hold maps; a map takes the time of some ten mails to draw, once for all who get it."""
+    """Whether mails contain maps.
+
+    A map takes as long to draw as about ten mails take, but is drawn once for all readers.
+    """
     dkim_selector: str = ""
-    """Which DKIM key a mail server of our own signs with: `judge doctor` looks whether it is in the DNS."""
+    """The DKIM selector with which our own mail server signs.
+
+    `judge doctor` checks whether its key is in the DNS.
+    """
     connections: int = Field(default=5, ge=1, le=50)
-    """To how many domains mail is handed over at the same time; to each of them letter by letter."""
+    """How many domains get mail at the same time.
+
+    Each domain gets its letters one by one.
+    """
 
 
 class OAuthSettings(_Part):
-    """How the judge logs in where a username has no password: by access tokens (OAuth2)."""
+    """Login by access tokens (OAuth2), where a username has no password."""
 
     provider: Literal["microsoft", "google", "other"] = "other"
-    """Whose endpoints to use; for `other`, give them below."""
+    """The provider whose endpoints are used; for `other`, give them below."""
     client_id: str = ""
     """Your own application at the provider; `judge setup` gets the grant for it."""
     client_secret: SecretStr = SecretStr("")
-    """Where the provider gave one with the client_id."""
+    """The client secret, if the provider gave one with the client_id."""
     client_secret_file: Path | None = None
     """A file whose first line is the client secret."""
     tenant: str = "common"
     """For microsoft: the tenant's id or domain, if the application is for one tenant only."""
     token_file: Path = Path("var/oauth-grant")
-    """Where the grant is stored, for the judge's eyes only; the judge must be able to write its folder."""
+    """The file of the grant, readable by the judge only.
+
+    The judge must be able to write its folder.
+    """
     token_command: str = ""
-    """Instead of all that: a shell command that prints an access token, run for every login."""
+    """A shell command that prints an access token, run for every login.
+
+    It replaces all the settings above.
+    """
     token_url: str = ""
     """For `other`: the token endpoint."""
     device_url: str = ""
@@ -238,7 +286,7 @@ class OAuthSettings(_Part):
     authorization_url: str = ""
     """For `other` without a device endpoint: the authorization endpoint."""
     scope: str = ""
-    """For `other`: what the grant is for, as the provider names it."""
+    """For `other`: the scope of the grant, as the provider names it."""
 
     @field_validator("client_secret_file")
     @classmethod
@@ -263,16 +311,22 @@ class OAuthSettings(_Part):
 
 
 class GamesSettings(_Part):
-    """What people may do, and how phases close."""
+    """Permissions of people, and the closing of phases."""
 
     creators: tuple[str, ...] = ("*",)
-    """Addresses that may CREATE games; * for everybody."""
+    """Addresses that may CREATE games; * allows all."""
     boards: Path | None = None
-    """A folder with boards of your own, each a folder in it; `judge board new` makes one."""
+    """A folder with boards of your own, each in a folder of its own.
+
+    `judge board new` makes one.
+    """
     settling_seconds: float = Field(default=30, ge=0)
-    """How long after a deadline a phase closes, for mail that is on its way."""
+    """How long after a deadline a phase closes, for mail still on its way."""
     fresh_phase_minutes: float = Field(default=60, ge=0)
-    """Orders that name no phase are not taken for one that opened less than this ago."""
+    """For how long after a phase opens orders must name it.
+
+    Orders without a phase are not taken for a phase that opened less than this ago.
+    """
 
     @field_validator("creators")
     @classmethod
@@ -284,34 +338,46 @@ class GamesSettings(_Part):
 
 
 class WatchSettings(_Part):
-    """How the judge is watched, and cleans up behind itself."""
+    """Monitoring of the judge, and deletion of old mail."""
 
     host: str = "127.0.0.1"
-    """Never an address the Internet can reach."""
+    """The host to listen at; never an address the Internet can reach."""
     port: int = Field(default=0, ge=0, le=65535)
-    """Where /metrics (for Prometheus) and /healthz are answered by HTTP; 0 for nowhere."""
+    """The HTTP port of /metrics (for Prometheus) and /healthz; 0 for none."""
     least_free_megabytes: int = Field(default=200, ge=0)
-    """The operator is told when less is free on the disk of the database."""
+    """The operator is told if less is free on the disk of an SQLite database."""
     longest_wait_minutes: float = Field(default=60, gt=0)
-    """The operator is told when a mail waits longer to be worked or to leave, or a phase to be closed."""
+    """The operator is told if a mail or a closing waits longer.
+
+    A mail may wait to be worked or to be sent, a phase to be closed.
+    """
     health_mail: bool = False
-    """Whether the operator gets a mail every day that says how the judge is."""
+    """Whether the operator gets a daily mail about the state of the judge."""
     redact_after_days: int = Field(default=180, ge=0)
-    """What people wrote, and what was written to them, is emptied after that time; 0 keeps it for ever."""
+    """The text of mails is emptied after this many days; 0 keeps it.
+
+    This concerns mails from people and mails to them.
+    """
 
 
 class ClockSettings(_Part):
     """The time, for rehearsals."""
 
     offset_file: Path | None = None
-    """A file with a number of seconds that the judge's clock runs ahead; for demonstrations only."""
+    """A file with the number of seconds that the judge's clock runs ahead.
+
+    It is for demonstrations only.
+    """
 
 
 class TrialSettings(_Part):
     """`judge try`."""
 
     mail_program: str = "neomutt"
-    """In which `judge try` opens your mailbox: neomutt, or one that takes -F and -f as it does; `terminal` for none."""
+    """The mail program in which `judge try` opens your mailbox.
+
+    It is neomutt, or one that takes -F and -f as neomutt does; `terminal` for none.
+    """
 
 
 class Config(BaseSettings):
@@ -356,7 +422,7 @@ class Config(BaseSettings):
 def load_config(path: Path | None = None, language: str = "en") -> Config:
     """Load a file, by default `config.toml` if it exists, else the defaults.
 
-    Raises ConfigError, in a language if that is spoken here.
+    Raises ConfigError with its messages in `language`, or in English if they do not exist in it.
     """
     if path is None and Path("config.toml").is_file():
         path = Path("config.toml")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync a folder to disk: a renamed file is only then certain to keep its new name."""
+    """Sync a folder to disk, which makes a rename in it durable."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -22,15 +22,24 @@ def move(origin: Path, target: Path) -> None:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder, if it is missing, that only its owner may enter, whatever the umask."""
+    """Make a folder that only its owner may enter, if it is missing.
+
+    This is independent of the umask.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def as_private(path: str, flags: int) -> int:
-    """Open a file for `open(opener=…)`; a new one is for its owner alone, whatever the umask."""
+    """Open a file for `open(opener=…)`; only its owner may use a new one.
+
+    This is independent of the umask.
+    """
     return os.open(path, flags, 0o600)
 
 
 def touch_private(file: Path) -> None:
-    """Make a file, if it is missing, for its owner alone, whatever the umask; one that is there stays as it is."""
+    """Make a file that only its owner may use, if it is missing.
+
+    This is independent of the umask. An existing file stays as it is.
+    """
     os.close(as_private(os.fspath(file), os.O_CREAT | os.O_RDONLY))

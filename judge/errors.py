@@ -1,21 +1,21 @@
-"""Our own exceptions: a bug, a broken installation, or a resource that failed. Never a player's mistake.
+"""Our own exceptions: a bug, a broken installation, or a resource that failed.
+
+Mistakes of players are no exceptions but values (`judge.language.faults`, `judge.games.events`).
 
     JudgeError
     ├── InstallationError      a file we ship, or the database, is missing or broken
-    │   ├── UnmigratedError    the database is not there, or not at the newest schema
-    │   ├── BoardError         a board is away or broken; its games wait for it
-    │   └── ResourceError      it is not there now, and may come back: a full disk, a busy port, a locked database
+    │   ├── UnmigratedError    the database does not exist, or is not at the newest schema
+    │   ├── BoardError         a board is missing or broken; its games wait for it
+    │   └── ResourceError      unavailable now, may come back: a full disk, a busy port, a locked database
     ├── ConfigError            the settings are wrong; carries every fault at once
     ├── NotationError          strict notation that cannot be read (database, JSON Lines, tests)
     ├── PositionError          a position no game can reach: two units in a province, a fleet in Paris
     ├── ConflictError          another transaction saved the game since we loaded it; retry
     ├── SourceError            a mailbox cannot be read right now
     │   ├── StoringError       it can be read, but its mail cannot be stored
-    │   └── OccupiedError      another program listens there; carries where, and how it greets
-    ├── TokenError             no access token for a mail server (OAuth2); says whose affair that is
-    └── DeliveryError          a mail could not be handed over; says what the server objects to
-
-Mistakes of players are values (`judge.language.faults`, `judge.games.events`).
+    │   └── OccupiedError      another program listens there; carries the place and its greeting
+    ├── TokenError             no access token for a mail server (OAuth2); carries the cause
+    └── DeliveryError          a mail could not be handed over; carries what the server objects to
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class UnmigratedError(InstallationError):
 
 
 class BoardError(InstallationError):
-    """The files of a board are away or broken; whatever needs them waits until they are mended."""
+    """The files of a board are missing or broken; work that needs them waits."""
 
     def __init__(self, board: str, said: str) -> None:
         self.board = board
@@ -93,12 +93,12 @@ def of_system(said: str, error: OSError) -> InstallationError:
 
 
 _DISK_IS_FULL = ("database or disk is full", "No space left on device", "Disk quota exceeded")
-"""As SQLite, PostgreSQL and the system say it."""
+"""The words of SQLite, PostgreSQL and the system."""
 _OF_A_DATABASE = ("sqlite3.OperationalError", "psycopg.OperationalError", "psycopg.InterfaceError")
 
 
 def failed_resource(error: BaseException) -> str | None:
-    """Say in a few words which resource an error is about; None if it is about none.
+    """Name the resource an error is about, in a few words, or return None.
 
     >>> failed_resource(OSError(errno.ENOSPC, "No space left on device", "/var/mail"))
     'the disk is full'
@@ -112,12 +112,15 @@ def failed_resource(error: BaseException) -> str | None:
 
 
 def in_a_line(error: BaseException) -> str:
-    """Return the words of an error in one line; of an error of SQLAlchemy, those of the database."""
+    """Return the words of an error in one line.
+
+    For an error of SQLAlchemy, they are the words of the database.
+    """
     return " ".join(str(getattr(error, "orig", None) or error).split()) or type(error).__name__
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error, and what caused it."""
+    """Yield an error and its causes."""
     one: BaseException | None = error
     while one is not None:
         yield one
@@ -177,9 +180,9 @@ class TokenFault(StrEnum):
     COMMAND = "command"
     """The operator's command failed."""
     REFUSED = "refused"
-    """There is one, but the mail server refuses it."""
+    """There is a token, but the mail server refuses it."""
     AWAY = "away"
-    """The provider does not answer, or not as it should: that may pass."""
+    """The provider gives no proper answer; this may pass."""
 
 
 _REMEDIES = {
@@ -197,7 +200,7 @@ class TokenError(JudgeError):
     """No access token can be had for a mail server now."""
 
     def __init__(self, fault: TokenFault, said: str, code: str = "") -> None:
-        """Keep the fault, what was said about it, and the provider's error code if it sent one."""
+        """Keep the fault, its description, and the provider's error code, if any."""
         super().__init__(f"{_REMEDIES[fault]} ({said})")
         self.fault = fault
         self.said = said
@@ -210,7 +213,7 @@ class Against(StrEnum):
     NOBODY = "nobody"
     """Nothing: it may accept the mail later."""
     US = "us"
-    """Us: it accepts no mail from here, which the operator can fix."""
+    """The judge: it accepts no mail from here, which the operator can fix."""
     RECIPIENT = "recipient"
     """The recipient does not exist: permanent."""
     LETTER = "letter"
@@ -230,7 +233,7 @@ class DeliveryError(JudgeError):
     ) -> None:
         """Keep what the server objects to.
 
-        `is_silence` if it did not answer at all, `is_away` if not even a connection or login was possible.
+        `is_silence`: the server did not answer at all. `is_away`: not even a connection or login was possible.
         """
         super().__init__(reason)
         self.against = against

@@ -1,6 +1,7 @@
-"""Steps at which a judge can be made to crash, to test that nothing is lost or done twice.
+"""Steps at which a test can crash the judge.
 
-`JUDGE_FAIL=letter-sent judge serve` kills itself, as by kill -9, the first time it passes that step.
+The tests show that nothing is lost or done twice. `JUDGE_FAIL=letter-sent judge serve` kills itself, as by kill -9,
+the first time it passes that step.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from functools import cache
 
 
 class Step(StrEnum):
-    """Every step after which the outside world and the database differ, in the order of a mail's life."""
+    """Steps after which the outside world and the database differ.
+
+    They are in the order of a mail's life.
+    """
 
     MAIL_TAKEN = "mail-taken"
     """A source has read the mail; it is not in the database yet."""
@@ -44,7 +48,7 @@ def passed(step: Step) -> None:
     """Kill the judge if this is the step named by JUDGE_FAIL."""
     if step == _last():
         judge = multiprocessing.parent_process()
-        if judge is not None and judge.pid is not None:  # a worker of a single mail: kill the whole judge
+        if judge is not None and judge.pid is not None:  # in the worker process of a single mail: kill the whole judge
             os.kill(judge.pid, signal.SIGKILL)
         os.kill(os.getpid(), signal.SIGKILL)
 

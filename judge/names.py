@@ -1,4 +1,4 @@
-"""What a board's places and powers are called, from its `names.toml`."""
+"""Names of a board's provinces and powers, from its `names.toml`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ from judge.rules.map import Map, load_map
 
 @cache
 def names_on(map_name: str) -> Mapping[str, Any]:
-    """Return the names of a board in all languages, from its folder: `provinces`, `powers`, `coasts` and more."""
+    """Return the names of a board in all languages, from its folder.
+
+    The tables are `provinces`, `powers`, `coasts` and more.
+    """
     return with_usual_names(load_map(map_name), board_data(map_name, "names.toml"))
 
 
 def with_usual_names(map_: Map, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the contents of a `names.toml` with every table; what it leaves out is as in English or on all boards."""
+    """Complete the contents of a `names.toml`.
+
+    Missing names are filled in with English ones, or with those for all boards.
+    """
     everywhere = shipped_data("grammar/places.toml")
     used = {location.partition("/")[2] for info in map_.provinces.values() for location in info.coasts}
     coasts = [*(coast for coast in everywhere["coasts"] if coast in used), *sorted(used - everywhere["coasts"].keys())]

@@ -1,4 +1,4 @@
-"""The only access to the files we ship."""
+"""Access to the files we ship; nothing else reads them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _PACKAGE = Path(__file__).resolve().parent
 
 @cache
 def shipped(name: str) -> Path:
-    """Return the shipped folder or file of that name, such as `grammar` or `templates`; raises InstallationError.
+    """Return a shipped folder or file by name; raises InstallationError.
 
-    In a checkout, the folders beside the package are used first, because an editable install may contain outdated
-    copies of them. In a wheel they are inside the package.
+    Examples are `grammar` and `templates`. In a checkout, the folders beside the package are used first, because an
+    editable install may contain outdated copies of them. In a wheel they are inside the package.
     """
     checkout = _PACKAGE.parent
     places = [_PACKAGE / name, _PACKAGE / "_shipped" / name]
@@ -35,9 +35,9 @@ _finders: list[Finder] = []
 
 
 def look_for_boards(find: Finder) -> None:
-    """Let the operator's boards, by name, be found beside the shipped ones.
+    """Let the operator's boards be found by name, beside the shipped ones.
 
-    `find` is called each time one is asked for: a board may be added, or mended, while the judge runs.
+    `find` is called for each look-up, because a board may be added or mended while the judge runs.
     """
     _finders[:] = [find]
 
@@ -47,7 +47,7 @@ def _found() -> Mapping[str, Path]:
 
 
 def boards() -> tuple[str, ...]:
-    """Return the names of the boards, sorted: those that are shipped, and those of the operator."""
+    """Return the names of all boards, shipped or the operator's, sorted."""
     return tuple(sorted({*shipped_boards(), *_found()}))
 
 
@@ -64,7 +64,7 @@ def board_folder(name: str) -> Path:
 
 
 def board_data(name: str, file: str) -> Mapping[str, Any]:
-    """Return the contents of a TOML file of a board; nothing if the board has no such file.
+    """Return the contents of a TOML file of a board; empty if it has none.
 
     A board that extends another one has all of its tables, with the board's own values in place of theirs. Raises
     BoardError if the file cannot be read.
@@ -74,12 +74,15 @@ def board_data(name: str, file: str) -> Mapping[str, Any]:
 
 
 def board_extended(name: str) -> str | None:
-    """Return the name of the board that a board extends."""
+    """Return the name of the board that a board extends; None if it extends none."""
     return _table_of(board_folder(name) / "board.toml").get("extends")
 
 
 def board_file(name: str, file: str) -> Path:
-    """Return the path of a file of a board, or of the board that it extends; there may be none."""
+    """Return the path of a file of a board, or of the board it extends.
+
+    The file may not exist.
+    """
     path, base = board_folder(name) / file, board_extended(name)
     return board_file(base, file) if base and not path.exists() else path
 
@@ -97,7 +100,7 @@ def _table_written(path: Path, _at: int) -> Mapping[str, Any]:
 
 
 def merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the tables of a board with the values of one that extends it in place of its own."""
+    """Return the tables of `base`, with the values of `own` replacing its values."""
     tables = {key: merged(base[key], value) for key, value in own.items() if isinstance(base.get(key), Mapping)}
     return {**base, **own, **tables}
 

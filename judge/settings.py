@@ -61,7 +61,9 @@ def _data() -> Mapping[str, Any]:
 
 
 def names_of(setting: str, tongue: str | None = None) -> tuple[str, ...]:
-    """Return the names of a setting or option, the preferred one first: in one language, or in all of them.
+    """Return the names of a setting or option, the preferred one first.
+
+    They are those of one language, or of all languages.
 
     >>> names_of("zone", "en")
     ('zone', 'game zone', 'time zone', 'timezone')
@@ -114,7 +116,9 @@ _MARK = re.compile(r"[=＝]|(?<!\d)[:：]|[:：](?!\d\d)")
 
 
 def split_setting(text: str) -> tuple[str, str] | None:
-    """Split `first movement: 5 days`, `deadline 2 days` or `締切を2日` into name and value; None if it is no setting.
+    """Split a setting into name and value; None if it is no setting.
+
+    It may be written `first movement: 5 days`, `deadline 2 days` or `締切を2日`.
 
     >>> split_setting("master reads yes")
     ('master reads', 'yes')
@@ -165,7 +169,9 @@ def year_in(text: str) -> int | None:
 
 
 def plain_value(kind: str, written: str) -> str | None:
-    """Return the game's own name of a value; None if it has no word in `[values.<kind>]`.
+    """Return the game's own name of a value, or None.
+
+    It is None if the value has no word in `[values.<kind>]`.
 
     >>> plain_value("answer", "On")
     'yes'
@@ -174,7 +180,7 @@ def plain_value(kind: str, written: str) -> str | None:
 
 
 def name_in(setting: str, tongue: str) -> str:
-    """Return the name of a setting or option in one language; in English if it has none there."""
+    """Return the name of a setting or option in one language, or in English."""
     return next(iter((*names_of(setting, tongue), *names_of(setting, "en"))))
 
 
@@ -197,7 +203,7 @@ def value_in(setting: str, written: str, tongue: str) -> str:
 
 
 def board_named(written: str) -> str | None:
-    """Return the board with that name, or with that title in any language; None if there is none.
+    """Return the board with that name, or that title in any language, or None.
 
     >>> board_named("Standard"), board_named("atlantis")
     ('standard', None)
@@ -223,14 +229,17 @@ def players_as_written(set_up: str) -> str:
 
 
 def set_up_named(written: str, set_ups: Collection[str]) -> str | None:
-    """Return the set-up that is written so; of several for as many players, the first."""
+    """Return the set-up with that name; if several have as many players, the first."""
     plain = " ".join(written.lower().split())
     alike = (name for name in set_ups if plain in (name, players_as_written(name), name.rstrip(ascii_lowercase)))
     return plain if plain in set_ups else next(alike, None)
 
 
 def _word_for(value: str, words: Sequence[str], language: Language) -> str:
-    """Return a value in a language: its own word if the language does not use Latin letters."""
+    """Return the word for a value in a language.
+
+    A language with Latin letters uses the value itself.
+    """
     return value if language.is_latin else next((one for one in words if not is_latin(one[0])), value)
 
 

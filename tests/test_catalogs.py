@@ -128,6 +128,13 @@ def test_the_first_variant_whose_conditions_hold_is_said(_why: str, values: dict
     assert Speech(Catalog("en"), html=False).message("unit-kind", it=values["kind"]) == said
 
 
+@pytest.mark.parametrize("language", Language)
+def test_words_are_no_html(language: Language) -> None:
+    """An address in angle brackets is shown, not taken for a tag."""
+    speech = Speech(Catalog(language.value), html=True)
+    assert "&lt;a@b.test>" in speech.message("answer-Registered", name="Ada", address="a@b.test", language="", zone="")
+
+
 def test_a_value_is_escaped_in_html_and_the_words_are_not() -> None:
     catalog = Catalog("en")
     assert Speech(catalog, html=False).message("quoted", it="<b>") == "“<b>”"

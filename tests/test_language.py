@@ -77,7 +77,7 @@ def _rows() -> list[Row]:
 @pytest.mark.parametrize("row", _rows(), ids=lambda row: f"{row.table}: {row.written}")
 def test_a_line_means_its_order(row: Row) -> None:
     (line,) = read(row.written, row.context)
-    given_ = [write_order(request.order) for request in line.requests if isinstance(request, Give)]
+    given_ = [command_line(request) for request in line.requests if isinstance(request, Give)]
     assert given_ == row.orders
     if row.fault is None:
         assert not line.faults

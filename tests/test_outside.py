@@ -148,6 +148,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     Unit | None: None,
     Power | None: Power("FRANCE"),
     Order: read_order("A PAR H"),
+    tuple[Order, ...]: (read_order("A PAR R GAS"), read_order("A PAR D")),
     o.Illegal: o.Illegal(o.IllegalReason.NOT_HOME_CENTER, province_of(Location("BEL")), owner=Power("FRANCE")),
     Command: EraseMe(),
     MomentFault: MomentFault.PAST,

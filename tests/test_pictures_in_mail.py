@@ -90,6 +90,24 @@ def test_no_second_map_shows_what_the_first_one_does(drawing: World, orders: str
     assert played.startswith(PNG)
 
 
+@pytest.mark.parametrize(("retreat", "maps"), [("A Mun R Ruh", 2), ("A Mun D", 1)])
+def test_a_retreat_phase_in_which_nothing_moved_has_one_map_and_no_fronts(
+    drawing: World, retreat: str, maps: int
+) -> None:
+    for mine, theirs in (("A Par - Bur", "A Vie - Tyr"), ("A Bur - Mun", "A Tyr S A Bur - Mun")):
+        drawing.reply("cho", mine)
+        drawing.reply("ada", theirs)
+        drawing.pass_deadline()
+        drawing.collect_reports()
+    assert drawing.phase() == "F1901R"
+    assert "the front of Austria" in html(drawing.reports["ada"])
+    drawing.reply("dan", retreat)
+    drawing.pass_deadline()
+    drawing.collect_reports()
+    assert drawing.phase() == "W1901A"
+    assert len(parts(drawing.reports["ada"], "image/png")) == maps
+
+
 def test_builds_are_drawn_on_the_board_that_they_leave(drawing: World) -> None:
     for orders in ("A Mar - Spa", "A Spa H", "A Mar B"):
         drawing.reply("cho", orders)

@@ -14,8 +14,33 @@ MOST_WORDS = 15
 """Of the first line."""
 UNNAMED = re.compile(r"\b(he|his|him|she|her|hers|somebody|nobody|whoever|someone|anybody)\b", re.IGNORECASE)
 KEPT = (
+    "benchmarks",
+    "cartography",
+    "judge/__init__.py",
+    "judge/__main__.py",
+    "judge/boards",
+    "judge/budget.py",
+    "judge/calendar",
+    "judge/cli",
+    "judge/commands",
+    "judge/complaints.py",
+    "judge/config.py",
+    "judge/demo",
+    "judge/durable.py",
+    "judge/errors.py",
+    "judge/failpoints.py",
     "judge/language",
     "judge/languages.py",
+    "judge/mail",
+    "judge/names.py",
+    "judge/resources.py",
+    "judge/robots",
+    "judge/rules",
+    "judge/schematic",
+    "judge/settings.py",
+    "judge/setup",
+    "judge/storage",
+    "judge/trial",
 )
 """The files and folders whose docstrings are all so."""
 

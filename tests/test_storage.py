@@ -207,6 +207,10 @@ def test_what_older_versions_wrote_of_a_seat_and_a_game_is_read() -> None:
     assert json.loads(COURSE.take(game)) == {"carried": "PT2H", "in_grace": True, "tossed": 1}
 
 
+_BUILDS = (read_order("F STP/NC B"), "F StP/nc else A Mos else waive", 7, (read_order("A MOS B"), read_order("WAIVE")))
+"""What to build, in order of preference."""
+
+
 def test_a_game_comes_back_whole(store: Store) -> None:
     master, alice, bob = (register(store, f"{name}@players.test") for name in ("master", "alice", "bob"))
     game = new_game("ardennes", master.id)
@@ -227,8 +231,14 @@ def test_a_game_comes_back_whole(store: Store) -> None:
                 filed=replace(
                     seat.filed,
                     ready=True,
-                    planned=(Planned(Phase.parse("F1901M"), FiledOrder(read_order("A PAR H"), "A Par H", 7)),),
-                    replaced=(Replaced(FiledOrder(read_order("A PAR - BUR"), "A Par - Bur", 3), 7),),
+                    planned=(
+                        Planned(Phase.parse("F1901M"), FiledOrder(read_order("A PAR H"), "A Par H", 7)),
+                        Planned(Phase.parse("W1901A"), FiledOrder(*_BUILDS)),
+                    ),
+                    replaced=(
+                        Replaced(FiledOrder(read_order("A PAR - BUR"), "A Par - Bur", 3), 7),
+                        Replaced(FiledOrder(*_BUILDS), 7, Phase.parse("W1901A")),
+                    ),
                     changed_by=7,
                     declined=(province_of(Location("POR")),),
                 ),

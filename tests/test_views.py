@@ -18,6 +18,7 @@ from judge.games.ballots import Ballots
 from judge.games.filed import FiledOrder, Planned
 from judge.games.game import GameState
 from judge.games.supposing import what_if
+from judge.reports.answers import PartBelow, line_views
 from judge.reports.phases import phase_reports
 from judge.reports.readers import AnsweredLine, HeldMail, NoticeKind, Reader, Receipt, Remark, Role
 from judge.reports.render import event_letter, notice, reply
@@ -165,6 +166,11 @@ def test_a_players_own_orders_reach_him() -> None:
     game = full(GAME, anonymous=False)
     assert secretive([game.seats[0]])
     assert foreign_orders([game], READERS["player"])
+
+
+def test_a_line_that_asks_for_two_sections_is_told_once_that_they_are_below() -> None:
+    line = AnsweredLine("WHO; LOG", (c.Who(), c.ShowLog()), (a.Shown(c.Who()), a.Shown(c.ShowLog())))
+    assert [view.answers for view in line_views([line], "", "", str)] == [(PartBelow(),)]
 
 
 NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {

@@ -1,4 +1,4 @@
-"""Boards as folders of files: their format, every fault of one, and the operator's own boards.
+"""Boards as folders of files: the format, the checks, and the operator's own boards.
 
-The format is described in `docs/boards.md`. Nothing here is used while a mail is worked.
+The format is described in `docs/boards.md`. Working a mail uses nothing from here.
 """

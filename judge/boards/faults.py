@@ -1,4 +1,4 @@
-"""Every fault of a board at once, each in a line."""
+"""All faults of a board at once, one per line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Facts = Mapping[str, Any]
 
 
 def faults_of(folder: Path) -> tuple[str, ...]:
-    """Return what is wrong with the board in a folder; nothing if it can be played."""
+    """Return the faults of the board in a folder; empty if it can be played."""
     board, unread = _contents(folder, "board.toml", tomllib.loads)
     names, unread_names = _contents(folder, "names.toml", tomllib.loads)
     drawing, unread_drawing = _contents(folder, "drawing.json", json.loads)
@@ -54,7 +54,10 @@ def faults_of(folder: Path) -> tuple[str, ...]:
 
 
 def _without_borders(board: Facts) -> Facts:
-    """Return what names are about: they can be checked even if the rest of a board does not fit together."""
+    """Return the parts of a board that names refer to.
+
+    With them, names can be checked even if the borders or set-ups have faults.
+    """
     coasts = {code: dict.fromkeys(facts.get("coasts", ()), ()) for code, facts in board["provinces"].items()}
     provinces = {
         code: {**facts, "army": (), "fleet": (), "coasts": coasts[code]} for code, facts in board["provinces"].items()
@@ -63,7 +66,10 @@ def _without_borders(board: Facts) -> Facts:
 
 
 def _drawing_of(folder: Path, board: Facts, own: object) -> Any:  # noqa: ANN401 - whatever is in the file
-    """Return the contents of the drawing that is shown: the folder's, or that of the board that it extends."""
+    """Return the drawing that is shown; None if there is none.
+
+    It is the drawing in the folder, or that of the extended board.
+    """
     if (folder / "drawing.json").exists():
         return {} if own is None else own
     path = board_file(board["extends"], "drawing.json") if "extends" in board else folder
@@ -71,7 +77,7 @@ def _drawing_of(folder: Path, board: Facts, own: object) -> Any:  # noqa: ANN401
 
 
 def _is_whole(name: object) -> bool:
-    """Whether a board is shipped and extends none."""
+    """Whether a board is shipped and does not extend another."""
     return name in shipped_boards() and board_extended(str(name)) is None
 
 
@@ -85,7 +91,7 @@ def _contents(folder: Path, name: str, read: Callable[[str], Any]) -> tuple[Fact
 
 
 def _faults_of_facts(board: Facts) -> Iterator[str]:
-    """Yield what does not fit together in `board.toml`."""
+    """Yield contradictions within `board.toml`."""
     provinces: Mapping[str, Facts] = board["provinces"]
     for code, facts in provinces.items():
         for fault in _faults_of_kind(facts):
@@ -185,7 +191,7 @@ def _owned(facts: Facts) -> Sequence[str]:
 
 
 def _faults_of_places(facts: Facts, provinces: Mapping[str, Facts]) -> Iterator[str]:
-    """Yield what is wrong with the places that a power names."""
+    """Yield faults in the places that a power names."""
     for key in ("home_centers", "centers", "build_at"):
         for code in facts.get(key, ()):
             if code not in provinces:
@@ -234,7 +240,7 @@ def _faults_of_setup(name: str, setup: Facts, powers: Mapping[str, Facts]) -> It
 
 
 def _faults_of_play(map_: Map) -> Iterator[str]:
-    """Yield what keeps a board whose facts fit together from being played."""
+    """Yield what makes a consistent board unplayable."""
     reached: set[Province] = set()
     for kind in UnitKind:
         starts = {unit.province for unit in map_.start_units if unit.kind is kind}

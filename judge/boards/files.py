@@ -1,4 +1,4 @@
-"""The files of a board as models: their shape is checked with these, and the JSON Schemas are made of them."""
+"""The files of a board as models, used for checks and for the JSON Schemas."""
 
 from __future__ import annotations
 
@@ -33,19 +33,25 @@ class PowerTable(_Table):
     """A power."""
 
     home_centers: tuple[Code, ...]
-    """Supply centers that it owns at the start, and where it may build."""
+    """Supply centers it owns at the start, where it may build."""
     units: tuple[UnitText, ...]
     """Its units at the start; none if it builds first."""
     home_land: tuple[Code, ...] | None = None
-    """Land in its color on maps while it owns most of its home centers; by default the home centers."""
+    """Land in its color on maps; by default the home centers.
+
+    It has the color while the power owns most of its home centers.
+    """
     centers: tuple[Code, ...] | None = None
-    """What it owns at the start, if that is not its home centers."""
+    """The centers it owns at the start, if not its home centers."""
     build_at: tuple[Code, ...] | None = None
-    """The centers where it may build while it owns them, instead of what `builds` says."""
+    """Centers where it may build while it owns them; overrides `builds`."""
     unplayed: bool = False
-    """Neutral units and centers of nobody: they hold, and disband when dislodged."""
+    """A neutral power without a player: its units hold, and disband when dislodged."""
     letter: Annotated[str, Field(pattern="^[A-Z0-9][A-Za-z0-9]?$")] | None = None
-    """Its mark on maps, one or two letters; by default the first two of its name. Every power needs another one."""
+    """Its mark on maps, one or two letters; by default the start of its name.
+
+    The default is the first two letters. No two powers may have the same mark.
+    """
 
 
 class TossTable(_Table):
@@ -61,20 +67,23 @@ class SetupTable(_Table):
     assignments: tuple[tuple[Power, ...], ...]
     """The powers of the first player, of the second, and so on."""
     start_year: Year | None = None
-    """If it is not `first_year`."""
+    """The first year of this set-up, if not `first_year`."""
     unplayed: tuple[Power, ...] = ()
-    """Powers that nobody plays."""
+    """Powers without a player."""
     neutral: tuple[Power, ...] = ()
-    """Powers whose home land nobody may enter."""
+    """Powers whose home land no unit may enter."""
     tossed: TossTable | None = None
-    """A power that joins the winner of a coin toss before the adjustments of that year."""
+    """A power that joins the winner of a coin toss.
+
+    The toss is made before the adjustments of that year.
+    """
 
 
 class ProvinceTable(_Table):
     """A province."""
 
     name: Words
-    """In English."""
+    """Its English name."""
     kind: Literal["sea", "inland", "coastal", "impassable"]
     """What can stand there: fleets, armies, both, nothing."""
     center: bool = False
@@ -86,11 +95,11 @@ class ProvinceTable(_Table):
     fleet: tuple[Place, ...] | None = None
     """Where a fleet can sail from here."""
     coasts: dict[Coast, tuple[Place, ...]] | None = None
-    """Instead of `fleet`, if the province has several coasts: where a fleet can sail from each."""
+    """Where a fleet can sail from each coast, if there are several; replaces `fleet`."""
 
 
 class CompassTable(_Table):
-    """Provinces that lie toward an edge of the map; `judge board draw` turns it so."""
+    """Provinces that lie toward an edge of the map, for `judge board draw`."""
 
     north: tuple[Code, ...] = ()
     south: tuple[Code, ...] = ()
@@ -103,11 +112,11 @@ class SourceTable(_Table):
 
     designer: str = ""
     adjacency: str = ""
-    """Where the borders and the start were taken from."""
+    """The source of the borders and the start."""
     checked: str = ""
     """A second source that agrees."""
     terms: str = ""
-    """On what terms it may be used."""
+    """The license of the board."""
 
 
 class BoardFile(_Table):
@@ -116,26 +125,38 @@ class BoardFile(_Table):
     name: Annotated[str, Field(pattern="^[a-z][a-z0-9-]{1,29}$")]
     """The name of the folder."""
     extends: str | None = None
-    """A shipped board: whatever this file, `names.toml` and `drawing.json` leave out is as there."""
+    """A shipped board whose values apply where this board sets none.
+
+    This is true of this file, `names.toml` and `drawing.json`.
+    """
     first_year: Year
     first_season: Literal["spring", "fall", "winter"] = "spring"
-    """The season of the first phase; in winter, units are built first."""
+    """The season of the first phase; if winter, the game starts with builds."""
     years_per_turn: Annotated[int, Field(ge=1, le=1000)] = 1
-    """From one spring to the next."""
+    """Years from one spring to the next."""
     victory_centers: Annotated[int, Field(ge=1)]
-    """With so many centers a power wins."""
+    """How many centers a power needs to win."""
     victory_units: Annotated[int, Field(ge=1)] | None = None
-    """With so many units a player wins, where a game counts units; by default 70 % of all centers."""
+    """How many units a player needs to win, in games that count units.
+
+    By default 70 % of all centers.
+    """
     armistice_centers: Annotated[int, Field(ge=1)] | None = None
-    """Players who own so many centers together may agree on an armistice; by default two thirds of all centers."""
+    """How many centers players need together for an armistice.
+
+    By default two thirds of all centers.
+    """
     builds: Literal["home", "owned"] = "home"
-    """Where powers build: in their home centers, or in every center that they own."""
+    """Where powers build: in their home centers, or in every center they own."""
     powers: dict[Power, PowerTable]
     setups: Annotated[dict[SetupName, SetupTable], Field(min_length=1)] | None = None
-    """By name, which begins with the number of players; by default one with a power for each player."""
+    """Set-ups by name; by default each player has one power.
+
+    The name begins with the number of players.
+    """
     provinces: dict[Code, ProvinceTable]
     compass: CompassTable = CompassTable()
-    """Which way up the map lies."""
+    """Provinces by direction; they decide which way up the map lies."""
     source: SourceTable = SourceTable()
 
 
@@ -153,7 +174,7 @@ class SeasTable(_Table):
 
 
 class NamesFile(_Table):
-    """`names.toml`: what people call powers, provinces and coasts. Whatever is left out has a default."""
+    """`names.toml`: names of powers, provinces and coasts; everything has a default."""
 
     board: dict[Tongue, Words] = {}
     """The title of the board."""
@@ -161,17 +182,20 @@ class NamesFile(_Table):
     """The board in one sentence."""
     powers: dict[Power, Spelled] = {}
     provinces: dict[Code, Called] = {}
-    """By language; the first of each list is what readers are shown. `codes` are other codes that are understood."""
+    """Names by language; readers see the first of each list.
+
+    `codes` are other codes that are understood.
+    """
     slips: dict[Words, Code] = {}
-    """Misprints, which count where they make the only legal order."""
+    """Misprints; each counts if it makes the only legal order."""
     ambiguous: dict[Words, tuple[Code, ...]] = {}
-    """Words with several meanings; the board decides."""
+    """Words with several meanings; the position decides which one is meant."""
     coasts: dict[Coast, Spelled] = {}
     coast_words: dict[Code, dict[Words, Coast]] = {}
-    """What a word means on one province alone."""
+    """Words that mean a coast only for one province."""
     seas: SeasTable | None = None
     forms: dict[Tongue, dict[Literal["the", "to", "in", "from"], dict[str, Words]]] = {}
-    """Forms of the names, where a language has them: `the` North Sea."""
+    """Forms of names by language, such as `the` North Sea."""
 
 
 Distance = Annotated[float, Field(ge=-100_000, le=100_000)]
@@ -183,7 +207,7 @@ Line = Annotated[tuple[Point, ...], Field(min_length=2)]
 
 
 class CoastPlaces(_Table):
-    """Where signs are placed on a coast."""
+    """The places of signs on a coast."""
 
     unit: Point
     dislodged: Point
@@ -191,28 +215,28 @@ class CoastPlaces(_Table):
 
 
 class NamePlace(_Table):
-    """Where a name is written in large maps."""
+    """The place of a name in large maps."""
 
     at: Point
     angle: Annotated[float, Field(ge=-360, le=360)]
     """In degrees, clockwise."""
     width: Length
-    """How much room there is."""
+    """The room for the name."""
 
 
 class ProvinceDrawing(CoastPlaces):
-    """The shape of a province, and where signs are placed in it."""
+    """The shape of a province, and the places of its signs."""
 
     kind: Literal["sea", "land", "coast"]
     rings: Annotated[tuple[Ring, ...], Field(min_length=1)]
     center: Point | None
-    """Where its supply center is."""
+    """The place of its supply center; null if it has none."""
     name: NamePlace
     coasts: dict[Coast, CoastPlaces]
 
 
 class SignSizes(_Table):
-    """The sizes of signs that the places were made for."""
+    """The sizes of signs for which the places were chosen."""
 
     unit: Size
     dislodged: Size
@@ -229,7 +253,7 @@ class LinkMark(_Table):
 
 
 class BarMark(_Table):
-    """A line on a border that not every unit may cross."""
+    """A line on a border that some units cannot cross."""
 
     between: tuple[Code, Code]
     against: Literal["army", "fleet"]
@@ -237,7 +261,7 @@ class BarMark(_Table):
 
 
 class DrawingFile(_Table):
-    """`drawing.json`: where provinces and signs are in the picture; y grows downward."""
+    """`drawing.json`: places of provinces and signs in the picture; y grows downward."""
 
     size: tuple[Annotated[int, Field(ge=100, le=10_000)], Annotated[int, Field(ge=100, le=10_000)]]
     signs: SignSizes
@@ -256,9 +280,9 @@ def schema_of(file: str) -> Mapping[str, Any]:
 
 
 def faults_of_shape(file: str, contents: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what is missing, unknown or of the wrong kind in a file, each in a line."""
+    """Return what is missing, unknown or of the wrong type, one fault per item."""
     try:
-        MODELS[file].model_validate_json(json.dumps(contents, default=str))  # in JSON, lists are read as tuples
+        MODELS[file].model_validate_json(json.dumps(contents, default=str))  # JSON lists are read as tuples
     except ValidationError as error:
         ending = "json" if file == "drawing" else "toml"
         return tuple(f"{file}.{ending}: {_told(fault)}" for fault in error.errors())

@@ -1,4 +1,4 @@
-"""A small board to begin with."""
+"""A small board as a start for a new one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _FILES = ("board.toml", "names.toml")
 
 
 def make_board(folder: Path) -> tuple[Path, ...]:
-    """Write a small playable board with comments into a new folder; raises ConfigError if that cannot be."""
+    """Write a small playable board with comments into a new folder; return its files.
+
+    Raises ConfigError if the name is not allowed or the folder is not empty.
+    """
     name = folder.resolve().name
     if not _NAME.fullmatch(name):
         raise ConfigError((f"{name!r} is no name for a board: small letters, digits and hyphens, a letter first",))

@@ -1,4 +1,4 @@
-"""The operator's own boards: those without a fault are played on beside the shipped ones."""
+"""The operator's own boards, used beside the shipped ones if they have no fault."""
 
 from __future__ import annotations
 
@@ -14,22 +14,25 @@ from judge.resources import boards, look_for_boards, shipped
 
 @dataclass(frozen=True, slots=True)
 class OperatorsBoards:
-    """What was found in the operator's folder."""
+    """The boards found in the operator's folder."""
 
     good: Mapping[str, Path]
-    """By name."""
+    """Name → folder of a board without faults."""
     bad: Mapping[str, tuple[str, ...]]
-    """By name, with all faults."""
+    """Name → all faults of a faulty board."""
 
 
 def use_boards_in(folder: Path | None) -> None:
-    """Let the good boards in a folder be played on, and those that are added or mended later."""
+    """Allow games on the good boards of a folder, including boards added or fixed later."""
     if folder is not None:
         look_for_boards(lambda: look_in(folder).good)
 
 
 def look_in(folder: Path | None) -> OperatorsBoards:
-    """Check every board in a folder, if there is one; a folder that does not exist is a fault of its own."""
+    """Check every board in a folder; None means no folder.
+
+    A folder that does not exist is reported as a fault.
+    """
     if folder is None:
         return OperatorsBoards({}, {})
     if not folder.is_dir():
@@ -38,9 +41,9 @@ def look_in(folder: Path | None) -> OperatorsBoards:
 
 
 def _state_of(folder: Path) -> Iterator[tuple[Path, int, int]]:
-    """Yield path, time and size of each file of the boards: they are checked again once one of these has changed."""
+    """Yield path, time and size of each board file; a change triggers a new check."""
     for path in sorted(folder.glob("*/*")):
-        with suppress(FileNotFoundError):  # removed in this moment
+        with suppress(FileNotFoundError):  # removed at this moment
             found = path.stat()
             yield path, found.st_mtime_ns, found.st_size
 

@@ -1,4 +1,4 @@
-"""Faults of the names of a board: unknown tables, and words that the language cannot tell apart."""
+"""Faults in the names of a board: unknown tables, ambiguous or unreadable words."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ _PARTS = ("powers", "provinces", "coasts")
 
 
 def faults_of_words(map_: Map, given: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the faults of a `names.toml` whose shape is right, and of the codes and names in `board.toml`."""
+    """Yield faults of a well-formed `names.toml`, and of names in `board.toml`.
+
+    The codes in `board.toml` are checked, too.
+    """
     unknown = tuple(_unknown(map_, given))
     yield from unknown
-    if unknown:  # go on with the tables that may only name too much
+    if unknown:  # go on with the tables in which unknown keys do no harm
         given = {part: given[part] for part in _PARTS if part in given}
     meant = _meanings(map_, given)
     ordinary = words_of_orders(SHIPPED)
     lexicon = lexicon_of(names_of(map_, with_usual_names(map_, given)))
     for word, things in meant.items():
-        places = things.difference(map_.powers)  # a power may have the name of a province, which it is in orders
+        places = things.difference(map_.powers)  # a power may be named like a province, which orders mean
         if not any(map(str.isalnum, word)):
             yield f"{', '.join(sorted(things))}: a name needs a letter"
         elif len(places) > 1 or len(things - places) > 1:
@@ -37,7 +40,10 @@ def faults_of_words(map_: Map, given: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _meanings(map_: Map, given: Mapping[str, Any]) -> Mapping[str, set[str]]:
-    """Return every word in normal form, except those that may mean several places → what is called so."""
+    """Return each word in normal form → the things with that name.
+
+    Words that are listed as ambiguous are left out.
+    """
     names = with_usual_names(map_, given)
     several = {normal_form(word).text for word in names["ambiguous"]}
     meant: dict[str, set[str]] = {}
@@ -51,7 +57,7 @@ def _meanings(map_: Map, given: Mapping[str, Any]) -> Mapping[str, set[str]]:
 
 
 def _unknown(map_: Map, given: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is named though the board does not have it."""
+    """Yield keys and codes that the board does not have."""
     coasts = {location.partition("/")[2] for info in map_.provinces.values() for location in info.coasts}
     known: Mapping[str, Any] = {"provinces": map_.provinces, "powers": map_.powers, "coasts": coasts}
     for part, things in known.items():

@@ -1,6 +1,6 @@
-"""Times, however they are written: what people name, and which moment of the clocks they mean.
+"""Times as people write them, and the moments they mean.
 
-Timetables, moments, periods, zones; `judge.language.times` reads them, games reckon with them.
+Timetables, moments, periods and zones. `judge.language.times` reads them; games calculate with them.
 """
 
 from judge.calendar.clocks import Zone, first_moment, is_skipped

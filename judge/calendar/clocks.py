@@ -1,4 +1,4 @@
-"""What the clocks of a zone show, and what they skip."""
+"""The wall clocks of a zone, and the times they skip."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import NewType
 
 Zone = NewType("Zone", str)
-"""A time zone by its IANA name, that there is."""
+"""A time zone by its IANA name; the zone exists."""
 _DAY_SECONDS = 24 * 60 * 60
 
 
 def first_moment(wall: datetime, zone: tzinfo) -> datetime:
-    """When clocks in the zone first show that time, in UTC; if they skip it, the first moment after the gap."""
+    """Return when clocks in the zone first show that time, in UTC.
+
+    If they skip it, the result is the first moment after the gap.
+    """
     if not is_skipped(wall, zone):
         return wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
-    # In a gap fold=1 reckons with the offset after it, which gives a moment before it (PEP 495).
+    # In a gap, fold=1 uses the offset after the gap, which gives a moment before the gap (PEP 495).
     early = wall.replace(tzinfo=zone, fold=1, microsecond=0).astimezone(UTC)
     before = early.astimezone(zone).utcoffset()
 

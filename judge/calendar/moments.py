@@ -1,4 +1,4 @@
-"""Moments and periods as people name them, and which ones are meant, seen from a day in a zone."""
+"""Moments and periods as people name them, resolved from a day in a zone."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from judge.calendar.timetable import Weekday
 
 
 class MomentFault(StrEnum):
-    """Why a text names no moment or period that could be used."""
+    """Why a text names no usable moment or period."""
 
     NOT_UNDERSTOOD = "not-understood"
-    """In no form we know, or in one that can be read in two ways."""
+    """The form is unknown, or can be read in two ways."""
     PAST = "past"
     SKIPPED = "skipped"
-    """A wall-clock time that daylight saving leaves out on that day."""
+    """A wall-clock time that daylight saving skips on that day."""
     NO_SUCH_DATE = "no-such-date"
-    """30 February, or a date that falls on another weekday than the one written."""
+    """30 February, or a date that is not on the weekday written with it."""
     BACKWARDS = "backwards"
     """The period ends before it starts."""
     WHICH_YEAR = "which-year"
-    """The day, or the period, has just passed; whoever means the next year's has to say so."""
+    """The day or period has just passed; the sender must name the year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,13 @@ class TimeOfDay:
     minute: int = 0
 
     def on(self, day: date) -> datetime:
-        """The wall-clock moment, without a zone."""
+        """Return the wall-clock moment, without a zone."""
         return datetime.combine(day, time()) + timedelta(hours=self.hour, minutes=self.minute)
 
 
 @dataclass(frozen=True, slots=True)
 class PartialDate:
-    """`27 Nov`, `31日`: a date, of which the greater parts may be left out."""
+    """A date such as `27 Nov` or `31日`; year and month may be missing."""
 
     year: int | None
     month: int | None
@@ -59,47 +59,50 @@ class DaysAhead:
 
 @dataclass(frozen=True, slots=True)
 class DaysLater:
-    """The end of `for ten days` behind a day: so many days after that one."""
+    """The end of a period such as `for ten days`.
+
+    It is that many days after the first day.
+    """
 
     days: int
 
 
 @dataclass(frozen=True, slots=True)
 class WeeksAhead:
-    """`next week`, of a weekday; weeks begin on Monday (ISO 8601)."""
+    """`next week`, used with a weekday; weeks begin on Monday (ISO 8601)."""
 
     weeks: int
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day as people name it; where they do not, today, or tomorrow if that is too late."""
+    """A day as people name it; unnamed, it is today, or tomorrow if too late."""
 
     named: PartialDate | DaysAhead | DaysLater | WeeksAhead | None = None
     weekday: Weekday | None = None
-    """Alone, of `named` weeks ahead, or beside a date that has to fall on it."""
+    """A weekday alone, with weeks ahead, or beside a date that must fall on it."""
 
     @property
     def lacks_year(self) -> bool:
-        """Whether it is a date that comes every year."""
+        """Whether it is a date without a year."""
         return isinstance(self.named, PartialDate) and self.named.year is None
 
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """`+2 days`, `in 36 hours`: so long from now, whatever the clocks do."""
+    """`+2 days`, `in 36 hours`: a length of time from now, independent of clock changes."""
 
     length: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class WallTime:
-    """`Fri 21:00`: what a clock will show."""
+    """`Fri 21:00`: a time on a wall clock."""
 
     day: Day
     clock: TimeOfDay | None = None
     zone: tzinfo | None = None
-    """Where that clock hangs, if they say so."""
+    """The zone of that clock, if it is named."""
 
 
 Moment: TypeAlias = Ahead | WallTime
@@ -107,7 +110,7 @@ Moment: TypeAlias = Ahead | WallTime
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """`1 Dec to 10 Dec`: whole days; from today on, if nothing is said of the first."""
+    """Whole days such as `1 Dec to 10 Dec`; by default from today."""
 
     first: Day
     last: Day
@@ -115,16 +118,16 @@ class Period:
 
 _END_OF_DAY = TimeOfDay(23, 59)
 _FARTHEST_YEARS = 10
-"""A year further off is a slip of the pen, or the `2100` of a clock."""
+"""A year further off is a slip, or `2100` meant as a time of day."""
 FARTHEST = timedelta(days=365 * _FARTHEST_YEARS)
 _LONGEST_WITHOUT_YEAR = timedelta(days=270)
-"""A longer period whose years are not written has its ends the wrong way round."""
+"""A longer period without years has its ends in the wrong order."""
 
 
 def moment_meant(moment: Moment, now: datetime, zone: str) -> datetime | MomentFault:
-    """The moment meant, in UTC; what is left out is filled in to give the next one after `now`.
+    """Return the moment meant, in UTC; the next one after `now` if ambiguous.
 
-    * A zone that is named goes before `zone`. What is called today is today in that zone.
+    * A zone that is named overrides `zone`. "Today" is today in that zone.
     * A weekday, or a time alone: the next such moment. Weeks ahead count from Monday.
     * A date without year: its next occurrence, today included, unless the last one is nearer. A date without time:
       23:59 of that day.
@@ -147,9 +150,10 @@ def moment_meant(moment: Moment, now: datetime, zone: str) -> datetime | MomentF
 
 
 def period_meant(period: Period, now: datetime, zone: str) -> tuple[datetime, datetime] | MomentFault:
-    """The whole days meant, in UTC: from the first moment of the first to the first moment after the last.
+    """Return the whole days meant as start and end in UTC.
 
-    Without years it is the next such period, or the one going on, unless the last one is nearer than that.
+    The end is the first moment after the last day. Without years it is the next such period, or a current one,
+    unless the last one is nearer than that.
 
     >>> now = datetime(2026, 11, 24, 12, tzinfo=UTC)
     >>> december = Period(Day(PartialDate(None, 12, 1)), Day(PartialDate(None, 12, 10)))
@@ -167,13 +171,16 @@ def period_meant(period: Period, now: datetime, zone: str) -> tuple[datetime, da
 
 
 def next_period(period: Period, now: datetime, zone: str) -> tuple[date, date] | None:
-    """The first and the last day of the next such period, be it a year off; None where there is none."""
+    """Return the first and last day of the next such period, or None.
+
+    It may be a year off.
+    """
     days = _first_and_last(period, now.astimezone(ZoneInfo(zone)).date())
     return None if isinstance(days, MomentFault) else days
 
 
 def _is_behind(period: Period, first: date, today: date) -> bool:
-    """Whether a period that comes every year begins later from today than the last one has ended."""
+    """Whether a yearly period ended more recently than its next one begins."""
     written = period.first.named
     if not isinstance(written, PartialDate) or not period.first.lacks_year or written.month is None or first <= today:
         return False
@@ -183,7 +190,10 @@ def _is_behind(period: Period, first: date, today: date) -> bool:
 
 
 def _days(described: Day, today: date, base: date | None = None) -> tuple[date, ...] | MomentFault:
-    """The days that may be meant, best first; dates without year and weekdays count from `base`, or today."""
+    """Return the days that may be meant, best first.
+
+    Weekdays and dates without a year count from `base`, by default today.
+    """
     base, weekday = base or today, described.weekday
     match described.named:
         case PartialDate() as written:
@@ -216,7 +226,10 @@ def _date_meant(written: PartialDate, base: date) -> date | MomentFault:
 
 
 def _occurrence(written: PartialDate, base: date, step: int = 1) -> date | None:
-    """The first such day from `base` on, or with step -1 the last one before it; 29 February can be eight years off."""
+    """Return the first such day from `base` on.
+
+    With step -1, return the last one before `base`. 29 February can be eight years off.
+    """
     for months in range(12 * 8 + 1):
         year, month = divmod(base.year * 12 + base.month - 1 + step * months, 12)
         day = _calendar_day(year, month + 1, written.day) if written.month in (None, month + 1) else None
@@ -242,7 +255,7 @@ def _first_after(now: datetime, days: Sequence[date], clock: TimeOfDay | None, z
 
 
 def _first_and_last(period: Period, today: date) -> tuple[date, date] | MomentFault:
-    """The period that is going on, or else the one that comes next."""
+    """Return the current period, or else the next one."""
     faults: list[MomentFault] = []
     for base in _bases(period.first, today):
         days = _days_from(base, period, today)
@@ -253,7 +266,7 @@ def _first_and_last(period: Period, today: date) -> tuple[date, date] | MomentFa
 
 
 def _bases(first: Day, today: date) -> tuple[date, ...]:
-    """From which days on to look for the first day."""
+    """Return the days from which to look for the first day."""
     written = first.named
     before = _occurrence(written, today, -1) if isinstance(written, PartialDate) and first.lacks_year else None
     return (before, today) if before else (today,)

@@ -1,4 +1,4 @@
-"""When the phases of one kind close."""
+"""Deadlines of the phases of one kind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from judge.calendar.clocks import Zone, first_moment
 
 LONGEST = timedelta(days=366)
-"""A longer time is a slip of the pen."""
+"""A longer time is a slip."""
 
 
 class Weekday(IntEnum):
@@ -31,11 +31,14 @@ class Timetable:
     """A rule that gives every phase of one kind its deadline."""
 
     length: timedelta = timedelta()
-    """A phase is open exactly so long; at least so long, where days or a time of day are set."""
+    """How long a phase is open.
+
+    This is a minimum if weekdays or a time of day are set.
+    """
     weekdays: frozenset[Weekday] = frozenset()
-    """It closes on one of these; on any day, if empty."""
+    """The weekdays on which it may close; empty for any day."""
     at: time | None = None
-    """It closes when the clocks of the game's zone show this."""
+    """The time of day at which it closes, in the game's zone."""
 
     def __post_init__(self) -> None:
         assert timedelta() <= self.length <= LONGEST
@@ -43,7 +46,7 @@ class Timetable:
 
     @property
     def days(self) -> tuple[Weekday, ...]:
-        """The weekdays from Monday on; none, if it closes on any day."""
+        """The weekdays from Monday on; empty if it closes on any day."""
         return tuple(sorted(self.weekdays))
 
     def allows(self, day: date) -> bool:
@@ -53,21 +56,21 @@ class Timetable:
 
 @dataclass(frozen=True, slots=True)
 class ZonedTimetable:
-    """`Tue Fri 21:00 Asia/Tokyo`: a timetable that names the zone of its clocks as well."""
+    """`Tue Fri 21:00 Asia/Tokyo`: a timetable with the zone of its clocks."""
 
     timetable: Timetable
     zone: Zone
 
 
 def deadline(timetable: Timetable, opened_at: datetime, zone: str) -> datetime:
-    """When a phase that opened then closes, in UTC; always later than it opened.
+    """Return when a phase closes, in UTC; always later than `opened_at`.
 
-    * Without weekdays and time of day: `length` later to the second, whatever the clocks do.
+    * Without weekdays and time of day: `length` later to the second, independent of clock changes.
     * With a time of day: when the clocks first show it on an allowed day, at least `length` later.
-    * With weekdays alone: `length` later; on a day that is not allowed, at the same time of the next that is. So
-      what opens on Saturday evening may close after what opens on Sunday morning.
+    * With weekdays alone: `length` later. If that day is not allowed, at the same time of the next allowed day.
+      A phase opened on Saturday evening may therefore close after one opened on Sunday morning.
 
-    A time that daylight saving skips gives the first moment after the gap; of a time that it repeats the first counts.
+    A time that daylight saving skips gives the first moment after the gap. Of a repeated time the first counts.
 
     >>> tuesday = datetime(2026, 11, 24, 12, tzinfo=UTC)
     >>> deadline(Timetable(timedelta(days=2), at=time(21)), tuesday, "Asia/Tokyo").isoformat()
@@ -85,7 +88,7 @@ def deadline(timetable: Timetable, opened_at: datetime, zone: str) -> datetime:
 
 
 def upcoming(timetable: Timetable, now: datetime, zone: str, number: int) -> tuple[datetime, ...]:
-    """The next deadlines, if a phase opens now and each later one when the one before it closes.
+    """Return the next deadlines, if a phase opens now and each one follows the last.
 
     >>> now = datetime(2026, 11, 24, 12, tzinfo=UTC)
     >>> table = Timetable(weekdays=frozenset({Weekday.TUESDAY, Weekday.FRIDAY}), at=time(21))
@@ -99,7 +102,10 @@ def upcoming(timetable: Timetable, now: datetime, zone: str, number: int) -> tup
 
 
 def _first_showing(at: time, timetable: Timetable, earliest: datetime, opened_at: datetime, place: tzinfo) -> datetime:
-    """From the day before on: a time skipped at its end is made up for on `earliest`'s day."""
+    """Return the first allowed moment at which clocks show the time.
+
+    The search starts a day early: a time skipped at the end of that day gives a moment on the day of `earliest`.
+    """
     before = earliest.astimezone(place).date() - timedelta(days=1)
     days = (before + timedelta(days=ahead) for ahead in count())
     moments = (first_moment(datetime.combine(day, at), place) for day in days if timetable.allows(day))

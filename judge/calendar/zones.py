@@ -12,11 +12,14 @@ from judge.resources import shipped_data
 
 @cache
 def _zones() -> Mapping[str, str]:
-    """Return name in lower case → IANA name; a city's name alone, if only one zone has it."""
+    """Return name in lower case → IANA name.
+
+    A city's name alone counts if only one zone has it.
+    """
     names = sorted(available_timezones())
     cities: dict[str, set[str]] = {}
     for name in names:
-        if not name.startswith("Etc/"):  # there GMT+9 is nine hours to the west
+        if not name.startswith("Etc/"):  # Etc/GMT+9 is nine hours west of Greenwich
             cities.setdefault(name.rsplit("/", 1)[-1].lower(), set()).add(name)
     by_city = {city: owners.pop() for city, owners in cities.items() if len(owners) == 1}
     offsets = {f"{word}{-hours:+d}": f"Etc/GMT{hours:+d}" for hours in range(-14, 13) for word in ("utc", "gmt")}

@@ -1,4 +1,4 @@
-"""Ask questions at the terminal or through a pipe, and read the system's language and time zone."""
+"""Ask questions at the terminal or through a pipe; read the system's time zone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Talk:
 
     @property
     def is_person(self) -> bool:
-        """Whether a person is at the terminal, who can be asked again."""
+        """Whether a person is at the terminal and can be asked again."""
         return sys.stdin.isatty()
 
     def said(self, sentence: str, **values: object) -> str:
@@ -50,7 +50,10 @@ class Talk:
         check: Callable[[str], str] = _all_is_well,
         **values: object,
     ) -> str:
-        """Ask until the answer is good: `check` returns the name of a sentence that says what is wrong, or ""."""
+        """Ask until the answer is good.
+
+        `check` returns the name of a sentence that says what is wrong, or "".
+        """
         while True:
             text = given if given is not None else self._line(self.said(question, **values), default)
             wrong = check(text)

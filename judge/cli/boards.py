@@ -32,7 +32,7 @@ Folder = Annotated[Path, typer.Argument(help="The folder of the board.")]
 
 @board.command(name="list")
 def board_list(config: ConfigFile = None, as_json: AsJson = False) -> None:
-    """List the boards that games can be played on: those that are shipped, and those in your folder."""
+    """List the boards for games: those that are shipped, and those in your folder."""
     folder = given_config(config).games.boards
     show_rows(_BOARDS, [_row(name) for name in boards()], as_json=as_json)
     for name, faults in look_in(folder).bad.items():
@@ -52,7 +52,7 @@ def _row(name: str) -> dict[str, object]:
 
 @board.command()
 def check(folder: Folder) -> None:
-    """Say everything that is wrong with a board; nothing is changed."""
+    """List all faults of a board, changing nothing."""
     from judge.boards.faults import faults_of  # noqa: PLC0415 - slow to import
 
     faults = faults_of(folder)
@@ -66,7 +66,7 @@ def check(folder: Folder) -> None:
 
 @board.command()
 def new(folder: Folder) -> None:
-    """Write a small board for two with comments, to begin your own with."""
+    """Write a small board for two with comments, as a start for your own."""
     for path in make_board(folder):
         print(f"{path} is written.")
     print(f"Change it, and then: judge board check {folder}")

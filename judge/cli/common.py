@@ -1,4 +1,4 @@
-"""Shared by the operator's commands: the settings file, the operator's language, and a refusal in one line."""
+"""Helpers of the operator's commands: settings file, operator's language, refusals in one line."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 ConfigFile = Annotated[Path | None, typer.Option("--config", "-c", help="The settings file; config.toml if not given.")]
 
 _OF_NOBODY = ("", "C", "POSIX")
-"""Values of a locale that no one has set."""
+"""Values of a locale that is not set."""
 
 
 def system_language() -> Language | None:
-    """Return the terminal's language, or English if the judge does not speak it; None if none is set."""
+    """Return the terminal's language, English if we lack it, None if none is set."""
     chosen = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     if chosen.partition(".")[0] in _OF_NOBODY:
         return None
@@ -47,7 +47,10 @@ def given_config(path: Path | None) -> Config:
 
 
 def find_boards() -> Mapping[str, Path]:
-    """Return the operator's boards for a command that has no settings, from those in their usual place."""
+    """Return the operator's boards, for a command that has no settings.
+
+    The settings are read from their usual place.
+    """
     from judge.config import from_environment, load_config  # noqa: PLC0415
 
     try:

@@ -19,7 +19,10 @@ from judge.storage import Store, alone, back_up, migrate, migrating, put_back, r
 
 
 def migrate_command(config: ConfigFile = None) -> None:
-    """Bring the database to the newest schema; no judge may be running that cannot read it."""
+    """Bring the database to the newest schema.
+
+    No judge that cannot read it may be running.
+    """
     settings = given_config(config)
     url = settings.database.url
     with migrating(url, Part):
@@ -32,7 +35,10 @@ def upgrade_command(
     folder: Annotated[Path, typer.Argument(help="The folder for the backup.")],
     config: ConfigFile = None,
 ) -> None:
-    """Back up, migrate and verify the database, after a new version was installed; the judge must not be running."""
+    """Back up, migrate and verify the database after a new version was installed.
+
+    The judge must not be running.
+    """
     settings = given_config(config)
     url = settings.database.url
     with alone(url, Part), waiting("copying, migrating and checking"):
@@ -56,7 +62,7 @@ def backup(
     keep: Annotated[int | None, typer.Option(help="Keep that many in the folder, the newest.", min=1)] = None,
     config: ConfigFile = None,
 ) -> None:
-    """Copy the database while the judge runs; what is read and what is written is checked."""
+    """Copy the database while the judge runs. Database and copy are checked."""
     settings = given_config(config)
     with waiting("copying and checking"):
         if keep is None:
@@ -67,7 +73,10 @@ def backup(
 
 
 def restore(file: Path, config: ConfigFile = None) -> None:
-    """Put a backup in the database's place, one of SQLite also in that of PostgreSQL; the judge must not be running."""
+    """Replace the database by a backup.
+
+    A backup of SQLite can replace a PostgreSQL database too. The judge must not be running.
+    """
     url = given_config(config).database.url
     with alone(url, Part), waiting("checking and copying"):
         put_back(url, file)
@@ -75,7 +84,10 @@ def restore(file: Path, config: ConfigFile = None) -> None:
 
 
 def rekey(config: ConfigFile = None) -> None:
-    """Change the secret behind all addresses and tokens; the one before still counts. The judge must not be running."""
+    """Change the secret behind all addresses and tokens.
+
+    The previous secret stays valid until the next change. The judge must not be running.
+    """
     from judge.service.engine.assemble import TOKENS  # noqa: PLC0415 - slow to import, and only here
 
     url = given_config(config).database.url
@@ -91,7 +103,7 @@ def signing_key(
     ] = False,
     config: ConfigFile = None,
 ) -> None:
-    """Print the public keys that reports and receipts were signed with, the oldest first."""
+    """Print the public keys of signed reports and receipts, oldest first."""
     url = given_config(config).database.url
     with alone(url, Part) if new else nullcontext(), closing(Store.open(url)) as store, store.work() as work:
         keyring = work.change_key() if new else work.keyring()

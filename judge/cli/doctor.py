@@ -47,7 +47,7 @@ def doctor(
         bool, typer.Option("--clock-is-right", help="Tell a judge on SQLite that doubts its clock to go on.")
     ] = False,
 ) -> None:
-    """Check settings, database, sources and delivery, and say what is wrong."""
+    """Check settings, database, sources and delivery, and print what is wrong."""
     settings = given_config(config)
     file = sqlite_file(settings.database.url)
     if clock_is_right and file is not None:
@@ -68,7 +68,7 @@ def _tell(finding: Finding, language: Language) -> Finding:
 
 
 def examine(config: Config) -> Iterator[Finding]:
-    """Check the settings, the database, every source and the delivery; one fault does not stop the rest."""
+    """Check settings, database, sources and delivery; a fault does not stop the rest."""
     about = saying("settings")
     trouble = [Finding(about, said, is_good=False) for said in _asking_for_trouble(config)]
     yield from trouble or [Finding(about, saying("no_trouble"), is_good=True)]
@@ -132,7 +132,7 @@ def _asking_for_trouble(config: Config) -> Iterator[Said]:
 
 
 def _leaves_by_nobody(config: Config) -> Iterator[Said]:
-    """Warn if mail goes to a folder, though the settings name a server or a public address."""
+    """Warn if mail goes to a folder although the settings suggest a server."""
     delivery, given = config.delivery, config.delivery.model_fields_set
     if delivery.kind == "maildir" and given & _OF_SMTP:
         yield saying("delivery_is_maildir", given=", ".join(sorted(given & _OF_SMTP)), folder=delivery.folder)
@@ -172,7 +172,10 @@ def _workers(url: str) -> Iterator[Finding]:
 
 
 def _stamps(config: Config) -> Iterator[Finding]:
-    """Warn if our mail server stamps no results: mails that lack their usual proof are not noticed then."""
+    """Warn if our mail server stamps no authentication results.
+
+    Without them, mails that lack their usual proof are not noticed.
+    """
     name, file = config.judge.authserv_id, sqlite_file(config.database.url)
     if not name or (file is not None and not file.is_file()):
         return
@@ -183,7 +186,7 @@ def _stamps(config: Config) -> Iterator[Finding]:
 
 
 def _budgets(url: str) -> Iterator[Finding]:
-    """Yield how much of the budgets of a day is used; one that is spent is a warning."""
+    """Yield the use of the daily budgets; a spent one is a warning."""
     file = sqlite_file(url)
     if file is not None and not file.is_file():
         return
@@ -212,7 +215,10 @@ def _disk(config: Config) -> Iterator[Finding]:
 
 
 def _readable_by_all(config: Config) -> Iterator[Finding]:
-    """Yield the files with addresses, orders, press or passwords that every user of this machine may read."""
+    """Yield private files that every user of this machine may read.
+
+    They hold addresses, orders, press or passwords.
+    """
     delivery, file = config.delivery, sqlite_file(config.database.url)
     found = [] if file is None else [file, *(file.with_name(f"{file.name}{end}") for end in ("-wal", "-shm"))]
     if delivery.kind == "maildir":
@@ -221,7 +227,7 @@ def _readable_by_all(config: Config) -> Iterator[Finding]:
     found += [settings.password_file for settings in accounts if settings.password_file is not None]
     found += [file for file in (config.oauth.client_secret_file, config.oauth.token_file) if file is not None]
     for path in dict.fromkeys(found):
-        with suppress(OSError):  # a missing one is named elsewhere
+        with suppress(OSError):  # a missing file is reported elsewhere
             if path.stat().st_mode & stat.S_IROTH:
                 yield Finding(saying("privacy"), saying("readable_by_all", path=path), is_good=False)
 
@@ -268,7 +274,7 @@ def _as_it_is(source: Source, place: str, url: str) -> Said:
 
 
 def _full_folder(settings: ImapSettings, config: Config) -> Iterator[Finding]:
-    """Warn of mail that was in a mailbox before the judge first read it: it may belong to a person."""
+    """Warn of mail older than the judge in a mailbox: it may be a person's."""
     with suppress(Exception):  # faults of either were reported before
         source = make_source(settings, _keep, Clock(), config.oauth)
         assert isinstance(source, ImapSource)
@@ -316,7 +322,7 @@ def _delivery(config: Config, found: list[str]) -> Said:
 
 
 def _plus_addressing(config: Config) -> Said:
-    """Check that the outgoing server accepts mail for the judge's own plus addresses; nothing is sent."""
+    """Check that the outgoing server accepts the judge's own plus addresses; send nothing."""
     local, _, host = config.judge.address.partition("@")
     tried = f"{local}+doctor@{host}"
     sender = make_sender(config.delivery, config.oauth)

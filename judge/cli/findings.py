@@ -26,7 +26,7 @@ _TOKEN_FAULTS = {
 
 
 class TroubleError(JudgeError):
-    """Something is wrong, and a sentence says what."""
+    """A fault, described by a sentence."""
 
     def __init__(self, said: Said) -> None:
         """Keep the sentence."""
@@ -43,7 +43,7 @@ class Finding:
     """What is wrong with it, in one line; or its place if it works."""
     is_good: bool
     is_warning: bool = False
-    """It works, but the operator should know about it."""
+    """Whether it works, but the operator should know about it."""
 
     def told(self, language: str) -> str:
         """Return the finding in one line, which says whether it is good."""

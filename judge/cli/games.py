@@ -66,7 +66,7 @@ def _row(game: Game) -> dict[str, object]:
 
 
 def show(name: str, config: ConfigFile = None, as_json: AsJson = False) -> None:
-    """Show one game: seats, who is ready, how much is on file. No orders."""
+    """Show one game: seats, readiness, number of orders on file. No orders."""
     with Store.open(given_config(config).database.url).look() as work:
         game = work.games.get(name.lower())
         if game is None:
@@ -101,7 +101,10 @@ def _seat(game: Game, seat: Seat, address: str | None) -> dict[str, object]:
 
 
 def hand_over(name: str, address: str, config: ConfigFile = None) -> None:
-    """Make somebody else the master of a game whose master has vanished; everybody in it is told."""
+    """Make another person the master of a game whose master has vanished.
+
+    Everyone in the game is told.
+    """
     # slow to import, and to list games needs no letters
     from judge.service.engine.assemble import make_letter_writer  # noqa: PLC0415
     from judge.service.engine.clock import Clock  # noqa: PLC0415

@@ -53,7 +53,7 @@ def inspect(
         str, typer.Option(help="Of mails without a position, and of positions that name none.")
     ] = USUAL_BOARD,
 ) -> None:
-    """Say what the judge would make of mails, changing nothing."""
+    """Show how the judge would read mails, changing nothing."""
     known_board(board)
     contexts = read_contexts(context) if context else {}
     good = True
@@ -87,7 +87,7 @@ class BadPositionError(JudgeError):
 
 
 def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]], board: str = USUAL_BOARD) -> dict[str, Any]:
-    """Return one mail as an object: sender, own text, orders and commands, and each line as it was read.
+    """Return one mail as an object: sender, own text, orders, commands, and lines as read.
 
     `commands` would be carried out; `offered` only after a YES. A mail without a position is read at the start of
     `board`. Raises ConfigError, and BadPositionError if the contexts give an impossible position for this mail.
@@ -102,7 +102,7 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]], board: str 
         raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
     raw = RawMail(content, "inspect", _UNDATED, None, ())
     letter = MailReader(frozenset(), vocabulary).read(raw, lambda _: sent)
-    if letter.in_reply_to is None:  # the text in `sent` counts as the answered mail, whatever Message-ID it has
+    if letter.in_reply_to is None:  # `sent` counts as the answered mail, whatever its Message-ID
         own = own_words(letter.text, vocabulary, sent)
         letter = replace(letter, own_text=own.text, set_aside=own.set_aside)
     lines: tuple[ReadLine, ...] = ()
@@ -146,7 +146,7 @@ def _context(path: Path, given: Mapping[str, Any], board: str) -> Context:
 
 
 def _guessed(given: Mapping[str, Any], text: str, map_: Map) -> Context:
-    """Return the start of a board, for the power that owns most of the ordered units."""
+    """Return the start of a board, for the power with most ordered units."""
     position = map_.start()
     if given.get("power") in map_.powers:
         return Context(map_, position, (Power(given["power"]),))
@@ -179,7 +179,7 @@ def _on_file(requests: Sequence[Command], context: Context) -> list[Order]:
 
 
 def _last_words(requests: Sequence[Command], context: Context) -> list[Order]:
-    """Return the last order for each unit, when the phase and the game are not known."""
+    """Return the last order for each unit, if phase and game are unknown."""
     kept: dict[object, Order] = {}
     foreign = {unit.province for unit, owner in context.board.units.items() if owner not in context.powers}
     for number, request in enumerate(requests):
@@ -188,6 +188,8 @@ def _last_words(requests: Sequence[Command], context: Context) -> list[Order]:
                 kept.clear()
             case Clear(unit) if unit is not None:
                 kept.pop(unit.province, None)
+            case Give(otherwise=(_, *_)):
+                pass  # for a later phase, or one of several
             case Give(Waive() as order):
                 kept[number] = order
             case Give(order):
@@ -215,6 +217,6 @@ def _line(line: ReadLine) -> dict[str, Any]:
 
 
 def _doubt(line: ReadLine) -> str | None:
-    """Return why a line without a fault is asked about: a doubtful order, or a guessed command."""
+    """Return why a faultless line is asked about: a doubtful order or guessed command."""
     kinds = {type(request) for request in line.requests}
     return "doubted" if Doubted in kinds else "offered" if Perhaps in kinds else None

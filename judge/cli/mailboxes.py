@@ -60,7 +60,7 @@ def inbox_list(
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
-    """List the newest mails that came in."""
+    """List the newest incoming mails."""
     if _wants_a_list(context, config):
         with _store(context, config).look() as work:
             _list(work.inbox.counts(), _MAILS_IN, work.inbox.latest(limit, state), as_json=as_json)
@@ -74,7 +74,7 @@ def inbox_show(
     raw: Annotated[bool, typer.Option("--raw", help="The whole mail, byte for byte, and nothing else.")] = False,
     config: ConfigFile = None,
 ) -> None:
-    """Show a mail that came in: where it stands, and its headers."""
+    """Show an incoming mail: its state and its headers."""
     with _store(context, config).look() as work:
         mail = _found(work.inbox.get, number, "inbox")
     if raw:
@@ -111,7 +111,7 @@ def inbox_replay(context: typer.Context, number: Number, config: ConfigFile = No
 
 @inbox.command(name="quarantine")
 def inbox_quarantine(context: typer.Context, number: Number, config: ConfigFile = None) -> None:
-    """Set a mail aside that waits: it is not worked until it is replayed."""
+    """Set a waiting mail aside: it is not worked until it is replayed."""
     with _store(context, config).work() as work:
         mail = _found(work.inbox.get, number, "inbox")
         if not work.inbox.quarantine(number, "set aside by the operator"):
@@ -140,7 +140,7 @@ def outbox_list(
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
-    """List the newest mails that go out."""
+    """List the newest outgoing mails."""
     if _wants_a_list(context, config):
         with _store(context, config).look() as work:
             _list(work.outbox.counts(), _MAILS_OUT, work.outbox.latest(limit, state), as_json=as_json)
@@ -167,7 +167,7 @@ def _list(
 
 @outbox.command(name="show")
 def outbox_show(context: typer.Context, number: Number, content: Content = False, config: ConfigFile = None) -> None:
-    """Show a mail that goes out: where it stands, and its headers."""
+    """Show an outgoing mail: its state and its headers."""
     with _store(context, config).look() as work:
         mail = _found(work.outbox.get, number, "outbox")
         is_suspended = work.outbox.is_suspended(mail.letter.recipient)
@@ -207,7 +207,10 @@ def outbox_retry(
     domain: Annotated[str | None, typer.Option(help="With --all: only mails to this domain.")] = None,
     config: ConfigFile = None,
 ) -> None:
-    """Send mail now that did not leave, or came back: one, or all in a state; lifts the suspension of its address."""
+    """Retry mail that did not leave or came back: one, or all in a state.
+
+    The suspension of its address is lifted.
+    """
     settings = _settings(context, config)
     if every and number is None and state not in (None, OutboxState.SENT):
         _retry_all(settings, state, domain)

@@ -1,4 +1,4 @@
-"""`judge adjudicate`: lines in, lines out, in several processes if wanted; results keep the order of the lines."""
+"""`judge adjudicate`: lines in, lines out in the same order, in several processes if wanted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from judge.rules.exchange import adjudicate_line
 Numbered: TypeAlias = tuple[int, bytes]
 Result: TypeAlias = tuple[str, bool]
 _AT_ONCE = 64
-"""Lines handed to a process at once: handing over one line takes as long as adjudicating it."""
+"""Lines handed over at once; handing over one costs as much as adjudicating it."""
 _AHEAD = 3
 """Batches read ahead per process, and no more: the file may be larger than memory."""
 
@@ -46,7 +46,10 @@ def adjudicate(
 
 
 def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield the non-empty lines with their numbers; as bytes, because only a line feed may end a line."""
+    """Yield the non-empty lines with their numbers.
+
+    They are bytes, because only a line feed may end a line.
+    """
     for number, raw in enumerate(lines, start=1):
         line = raw.removeprefix(BOM_UTF8) if number == 1 else raw
         if line.strip():
@@ -54,7 +57,10 @@ def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def adjudicated(lines: Iterable[Numbered], jobs: int) -> Iterator[Result]:
-    """Yield the result of each line, and whether it could be read; with one job, each line as it comes."""
+    """Yield the result of each line, and whether it could be read.
+
+    With one job, each result follows its line at once.
+    """
     if jobs == 1:
         yield from map(_one, lines)
         return

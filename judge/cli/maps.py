@@ -75,7 +75,7 @@ def map_command(  # noqa: PLR0913 - one for each option
     board: Annotated[str | None, Option(help="Of lines that name none; without file and game, its start.")] = None,
     config: ConfigFile = None,
 ) -> None:
-    """Draw a map: a position, the orders of a phase, a whole game, or its centers by year."""
+    """Draw a map: a position, a phase's orders, a whole game, or centers by year."""
     asked = _Asked(file, game, phase, show, board)
     views = _of_a_game(asked, config) if game is not None else _of_lines(asked)
     _write(_drawn(views, _look(language, style or ()), output.suffix.lower()), output)
@@ -87,7 +87,7 @@ def _look(language: Language, style: Collection[Style]) -> Look:
 
 
 def _drawn(views: Sequence[PictureView | CentersChart], look: Look, suffix: str) -> bytes:
-    """Draw in the format of the file; if that shows a single view, the last one."""
+    """Draw in the format of the file; all views as GIF, else the last."""
     made: bytes | str | None
     match suffix:
         case ".gif":

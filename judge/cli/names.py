@@ -1,4 +1,7 @@
-"""Check a mail server's DNS records, without which its mail is taken for spam: SPF, DKIM, DMARC, MX and PTR."""
+"""Check a mail server's DNS records: SPF, DKIM, DMARC, MX and PTR.
+
+Without them, its mail is taken for spam.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from judge.config import Config
 from judge.setup import Said, saying
 
 LookUp: TypeAlias = Callable[[str, str], Sequence[str]]
-"""Name and type of record → its values; raises OSError if the DNS does not answer."""
+"""Name and type of record → values; raises OSError if the DNS is silent."""
 _SECONDS = 5
 
 
 def examine_names(config: Config, look_up: LookUp | None = None) -> Iterator[Finding]:
-    """Check the DNS records of the judge's domain, if mail is sent by a server of our own."""
+    """Check the DNS records of the judge's domain, if its own server sends mail."""
     domain = config.judge.address.partition("@")[2].lower()
     if config.delivery.kind != "smtp" or config.delivery.username or "." not in domain:
         return
@@ -66,7 +69,7 @@ def _dmarc(domain: str, ask: LookUp) -> Finding:
 
 
 def _way_back(domain: str, ask: LookUp) -> Iterator[Finding]:
-    """Check the servers that accept mail for the domain, and the reverse names of their addresses."""
+    """Check the domain's mail servers, and the reverse names of their addresses."""
     servers = sorted(text.split()[-1].rstrip(".") for text in ask(domain, "MX"))
     if not servers:
         yield _bad("mx", saying("no_mx", domain=domain))

@@ -1,4 +1,4 @@
-"""`judge sample-report`: what players get."""
+"""`judge sample-report`: a report as players get it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`judge serve`."""
+"""`judge serve`: run the judge."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def serve(
     config: ConfigFile = None,
     only: Annotated[Part | None, typer.Option(help="Run one part alone, on the same database.")] = None,
 ) -> None:
-    """Receive mail, work it, close phases, send mail: until told to stop."""
+    """Receive mail, work it, close phases and send mail, until stopped."""
     counter = EventCounter()
     logs_to_stderr(counter)
     settings = given_config(config)
@@ -68,7 +68,7 @@ def _welcome(parts: Parts, tell: Callable[..., str]) -> Iterator[str]:
 
 
 def _first_mail(listener: ListenerSource, address: str, word: str) -> str:
-    """Return a command that sends a first mail; mail programs speak only SMTP on a port."""
+    """Return a command to send a first mail; mail programs speak SMTP on ports only."""
     if _takes_smtp(listener):
         return f"echo {word} | neomutt {_way_to(listener)} -s hello {address}"
     where, how = "--socket" if listener.path else "--server", " --protocol LMTP" if listener.lmtp else ""

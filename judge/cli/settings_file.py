@@ -1,4 +1,4 @@
-"""`judge config`: the settings file and the systemd units, to begin one's own with."""
+"""`judge config`: the example settings file and the systemd units."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNITS = "docs/systemd"
 def config_command(
     units: Annotated[Path | None, typer.Option(help="Write the systemd units into that folder.")] = None,
 ) -> None:
-    """Print the settings file with every setting explained, to begin your own with."""
+    """Print an example settings file with every setting explained."""
     if units is None:
         print(shipped("config.example.toml").read_text("utf-8"), end="")
         return

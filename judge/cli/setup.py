@@ -1,4 +1,4 @@
-"""`judge setup`: six questions, and a judge on a real mailbox."""
+"""`judge setup`: put a judge on a real mailbox by six questions."""
 
 from __future__ import annotations
 
@@ -104,9 +104,10 @@ def setup(  # noqa: PLR0913, PLR0917 - the options of a command
     ] = False,
     config: ConfigFile = None,
 ) -> None:
-    """Put a judge on a real mailbox: ask six questions, write the settings file, try everything by a mail to itself.
+    """Put a judge on a real mailbox by six questions.
 
-    What options do not say is asked for, at a terminal or line by line in a pipe.
+    The answers are written to the settings file, and the judge tries everything by a mail to itself. Options replace
+    questions. Answers come from a terminal, or line by line from a pipe.
     """
     talk = Talk(Language(language) if language in list(Language) else system_language() or Language.ENGLISH)
     if renew:
@@ -137,7 +138,10 @@ def _may_write(talk: Talk, *files: Path | None) -> None:
 
 
 def _asked(talk: Talk, given: _Given, file: Path) -> tuple[Answers, Secrets, Mapping[Path, str]]:
-    """Return the answers, the secrets, which both servers accepted, and the files they are still to be written to."""
+    """Return the answers, the secrets, and the files to write secrets to.
+
+    Both servers accepted the secrets.
+    """
     address = talk.ask(
         "ask_address", given.address, check=lambda text: "" if is_address(text) else "no_address"
     ).lower()
@@ -254,7 +258,7 @@ def _granted(talk: Talk, given: _Given, account: Account, file: Path) -> tuple[S
 
 
 def _authorize(talk: Talk, oauth: OAuthSettings, username: str) -> None:
-    """Get a grant from the owner of the mailbox, by a code if the provider has that, and store it."""
+    """Get a grant from the mailbox's owner, by a code if possible; store it."""
     client = make_client(oauth)
     try:
         if client.at.device_url:
@@ -271,7 +275,10 @@ def _authorize(talk: Talk, oauth: OAuthSettings, username: str) -> None:
 
 
 def _by_browser(talk: Talk, client: Client, username: str) -> str:
-    """Return the grant; a browser on another machine cannot come back here, so its last address may be pasted."""
+    """Return the grant that the owner of the mailbox gave in a browser.
+
+    A browser on another machine cannot reach us: its last address may be pasted instead.
+    """
     with closing(Redirect(client, username, talk.said("browser_may_go"))) as redirect:
         talk.tell("open_browser", address=redirect.address, username=username)
         while redirect.answer is None:
@@ -295,7 +302,7 @@ def _renew(talk: Talk, settings: Config) -> None:
 
 
 def _let_in(talk: Talk, account: Account, password: str, oauth: OAuthSettings | None = None) -> None:
-    """Log in at both servers, or end with why that is impossible."""
+    """Log in at both servers, or exit with the reason."""
     fault = _not_let_in(talk, account, password, oauth)
     if fault is not None:
         refuse(fault.said)

@@ -13,9 +13,10 @@ from judge.storage import Store
 
 
 def site(folder: Path, config: ConfigFile = None) -> None:
-    """Write the pages of a club to a folder, in every language: the finished games that LIST shows, and the documents.
+    """Write a club's web pages to a folder, in every language.
 
-    Of each game maps, orders and reasons; the documents for players, masters and operators. Begin at index.html.
+    They show the finished games that LIST shows, each with maps, orders and reasons. They also hold the documents for
+    players, masters and operators. Begin at index.html.
     """
     given = given_config(config)
     with closing(Store.open(given.database.url)) as store, waiting("reading the games"):

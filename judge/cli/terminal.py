@@ -1,4 +1,7 @@
-"""Output to a terminal: tables that fit it, and progress while it waits; pipes and programs get neither."""
+"""Output to a terminal: tables that fit it, and progress lines.
+
+Pipes and programs get neither.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ class Column:
 
 
 def show_rows(columns: Sequence[Column], rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
-    """Print a table of those columns; or as JSON, a list of objects with all their keys."""
+    """Print a table of those columns, or JSON: objects with all their keys."""
     if as_json:
         show_json(rows)
         return
@@ -57,7 +60,10 @@ def show_rows(columns: Sequence[Column], rows: Sequence[Mapping[str, object]], *
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]], available: int) -> list[int]:
-    """Return column widths that fit all cells; if the terminal is narrower, shorten the widest that give way."""
+    """Return column widths that fit all cells.
+
+    If the terminal is narrower, the widest columns that give way are shortened.
+    """
     from rich.cells import cell_len  # noqa: PLC0415 - only tables need it
 
     turned = list(zip(*cells, strict=True)) or [()] * len(columns)
@@ -95,7 +101,7 @@ def _cell(value: object) -> str:
 
 
 def visible(text: str) -> str:
-    """Replace control characters in foreign text, which a terminal would obey."""
+    """Replace control characters in foreign text: a terminal would obey them."""
     return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "�" for c in text)
 
 

@@ -28,7 +28,10 @@ Key = Annotated[
 
 
 def verify_command(files: list[Path], key: Key = None) -> None:
-    """Check saved mails, or folders of them: each signed part, each phase again, and your own receipts."""
+    """Check saved mails, or folders of them.
+
+    Signatures and your own receipts are checked, and each phase is played again.
+    """
     keys = [key_of(one).hex() for one in key or ()]
     mails = [one for mail in with_progress(_mails(files), "reading") for one in saved(mail)]
     if not mails:

@@ -38,7 +38,10 @@ class Reason(StrEnum):
 
     NONE = "none"
     WELCOME = "welcome"
-    """Logged with a reason if there is one: routine commands of a master, or commands that end something."""
+    """Logged with a reason if the sender gives one.
+
+    This is for routine commands of a master, and for commands that end something.
+    """
     ONCE_RUNNING = "once-running"
     """Required once the game has started."""
     NEEDED = "needed"
@@ -71,26 +74,32 @@ STARTED = (GameState.ACTIVE, GameState.PAUSED, GameState.FINISHED)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Per-command policy: who may use it, when, and how it combines with other commands in a mail."""
+    """Per-command policy: who may use it, when, and how commands combine."""
 
     who: Permitted = Permitted.ANYBODY
     states: tuple[GameState, ...] = ALWAYS
     needs_proof: bool = True
     """It acts for the sender, or shows what only they may see."""
     is_question: bool = False
-    """It changes nothing; the answer goes to the registered address even if the sender is not verified."""
+    """It changes nothing.
+
+    The answer goes to the registered address even if the sender is not verified.
+    """
     is_final: bool = False
     """It cannot be undone, and is carried out only after confirmation."""
     is_final_at_first: bool = False
-    """It may end a game, and must be confirmed the first time the sender uses it in that game."""
+    """It may end a game; its first use in that game must be confirmed."""
     binds: bool = False
-    """It may commit the sender at once, so they first read about the game and confirm."""
+    """It may commit the sender at once; they first read about the game and confirm."""
     decides: str = ""
-    """Of several commands with the same value in a mail only the last counts; "" if each counts."""
+    """Of several commands in a mail with the same value, only the last counts.
+
+    "" if each of them counts.
+    """
     comes_first: bool = False
-    """It says how answers are written, and is handled before everything else in the mail."""
+    """It says how answers are written, and is handled first."""
     comes_last: bool = False
-    """It may close the phase, and is handled after everything else in the mail."""
+    """It may close the phase, and is handled last."""
     stands_beside: bool = False
     """It may share a line with an order."""
     steers: bool = False

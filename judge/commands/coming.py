@@ -72,7 +72,10 @@ class TakeOver:
 
 @value
 class Accept:
-    """ACCEPT ardennes: take an offered seat or office of a master; REFUSE ardennes turns it down."""
+    """ACCEPT ardennes: take an offered seat or office of a master.
+
+    REFUSE ardennes turns it down.
+    """
 
     card = Card(states=OPEN, decides="accept")
 
@@ -100,7 +103,10 @@ class Import:
 
 @value
 class Rematch:
-    """REMATCH [game]: a new game with the settings and people of a finished one; the sender is its master."""
+    """REMATCH [game]: a new game with the settings and people of a finished one.
+
+    The sender is its master.
+    """
 
     card = Card(Permitted.SPEAKER, FINISHED, is_final=True, founds=True)
 
@@ -109,7 +115,10 @@ class Rematch:
 
 @value
 class Sandbox:
-    """SANDBOX [ardennes [F1903M]]: a private board, from the start or from the position of a game."""
+    """SANDBOX [ardennes [F1903M]]: open a private board.
+
+    It begins at the start, or from the position of a game.
+    """
 
     card = Card()
 

@@ -135,7 +135,7 @@ class Resume(Override):
 
 @value
 class ClearVotes(Override):
-    """CLEAR VOTES: all votes that end the game or choose a master, and all proposals, count no more."""
+    """CLEAR VOTES: cancel all proposals, and votes to end the game or choose a master."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
 
@@ -165,7 +165,10 @@ class Process(Override):
     card = Card(Permitted.MASTER, ACTIVE, comes_last=True, reason=Reason.WELCOME)
 
     phase: Phase | None = None
-    """None for the phase of the letter that the mail answers, else the open one once the master has confirmed it."""
+    """The phase to close; None for the phase of the letter that the mail answers.
+
+    If the mail answers none, it is the open phase, once the master has confirmed.
+    """
 
 
 @value
@@ -193,7 +196,10 @@ class Redo(Override):
 
 @value
 class DecideObjection(Override):
-    """UPHOLD 1 BECAUSE …, DISMISS 1 BECAUSE …; the number may be left out if one objection is open."""
+    """UPHOLD 1 BECAUSE …, DISMISS 1 BECAUSE …: decide an objection.
+
+    The number may be left out if one objection is open.
+    """
 
     card = Card(Permitted.MASTER, STARTED, reason=Reason.NEEDED)
 
@@ -205,7 +211,10 @@ class DecideObjection(Override):
 
 @value
 class OrderFor(Override):
-    """ORDER FOR France: file the orders that follow for that power; its player gets a copy."""
+    """ORDER FOR France: file the orders that follow for that power.
+
+    Its player gets a copy.
+    """
 
     card = Card(Permitted.REFEREE, RUNNING, steers=True, reason=Reason.NEEDED)
 
@@ -214,7 +223,10 @@ class OrderFor(Override):
 
 @value
 class Correction(Override):
-    """A correction of the board; those of one mail are made together and may share a reason."""
+    """A correction of the board.
+
+    The corrections of one mail are made together and may share a reason.
+    """
 
 
 @value

@@ -1,4 +1,4 @@
-"""Commands about the sender: what the judge knows about them, and how it writes to them."""
+"""Commands about the sender: their data, and how the judge writes to them."""
 
 from __future__ import annotations
 
@@ -129,7 +129,10 @@ class SetMail:
 
 @value
 class SetReminders:
-    """SET REMINDERS 24 hours, 3 hours | none: in all games of the sender, instead of the games' settings."""
+    """SET REMINDERS 24 hours, 3 hours | none: set reminders in all the sender's games.
+
+    They replace the games' own settings.
+    """
 
     card = Card(decides="reminders")
 

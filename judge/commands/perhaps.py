@@ -16,13 +16,13 @@ __all__ = ["Perhaps", "PressOrOrders", "Reading"]
 
 @value
 class Perhaps:
-    """A command that the sender's words seem to mean; it is carried out once they confirm."""
+    """A command that the sender's words seem to mean, carried out once confirmed."""
 
     card = Card(is_final=True)
 
     command: Command
     left_out: tuple[str, ...] = ()
-    """Words of the sender that the command takes no account of: a name or a time."""
+    """Words of the sender that the command ignores: a name or a time."""
 
 
 class Reading(StrEnum):

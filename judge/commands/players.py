@@ -85,6 +85,8 @@ class Give:
     order: Order
     misnamed: tuple[Misnamed, ...] = ()
     guessed: tuple[Guessed, ...] = ()
+    otherwise: tuple[Order, ...] = ()
+    """What to do if the order cannot be done when its phase is open, in order of preference."""
 
 
 class Doubt(StrEnum):
@@ -162,7 +164,7 @@ class NewSecret:
 
 @value
 class SetReady:
-    """READY or NOT READY: the phase may close without waiting for the sender, or may not."""
+    """READY: the phase may close without waiting for the sender; NOT READY takes it back."""
 
     card = Card(Permitted.PLAYER, RUNNING, decides="ready", comes_last=True, stands_beside=True)
 
@@ -178,7 +180,10 @@ class Wait:
 
 @value
 class Absence:
-    """ABSENCE from 1 Dec to 10 Dec; NO ABSENCE ends it, and NO ABSENCE France lets the master do so."""
+    """ABSENCE from 1 Dec to 10 Dec: announce an absence; NO ABSENCE ends it.
+
+    A master ends that of a player by NO ABSENCE France.
+    """
 
     card = Card(Permitted.SPEAKER, RUNNING, decides="absence")
 

@@ -1,4 +1,7 @@
-"""What a letter of ours asks its reader, and what each answer does. Pure values, stored beside the letter."""
+"""Questions in our letters, and the effect of each answer.
+
+They are pure values, stored with the letter.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question of a letter: a yes or a choice picks one of `choices`, any other answer fills the `blank`."""
+    """One question of a letter.
+
+    A yes or a choice picks one of `choices`; any other answer fills the `blank`.
+    """
 
     choices: tuple[Choice, ...] = ()
     refusal: str = ""
@@ -36,13 +42,22 @@ class Question:
     is_offer: bool = False
     """A seat or an office is offered: people accept it in words of their own."""
     needs_bare_yes: bool = False
-    """A yes within a sentence is not enough: what it does cannot be undone, or goes out in the reader's name."""
+    """A yes within a sentence is not enough.
+
+    What it does cannot be undone, or goes out in the reader's name.
+    """
     is_settled_once: bool = False
-    """It is answered once: twice would do it twice, as with more time."""
+    """It may be answered only once.
+
+    A second answer would do it again, for example grant more time.
+    """
     settled_by: int = 0
     """The number of the mail that answered it; 0 while it is open."""
 
 
 def offer_in(game: str, power: str = "") -> Question:
-    """Return the question of a letter that offers its reader a seat, perhaps of a power, or an office in a game."""
+    """Return the question of a letter that offers a seat or an office.
+
+    `power` is the power of the seat, if it is known.
+    """
     return Question((Choice(f"ACCEPT {game}", power),), refusal=f"REFUSE {game}", is_offer=True)

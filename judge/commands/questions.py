@@ -51,7 +51,7 @@ class HelpTopic(StrEnum):
 
 @value
 class Status:
-    """STATUS [game]: show the state of the game, the orders on file and what is missing."""
+    """STATUS [game]: show the game's state, the orders on file and what is missing."""
 
     card = Card(is_question=True, stands_beside=True)
 
@@ -69,7 +69,10 @@ class ShowRules:
 
 @value
 class ShowOrders:
-    """ORDERS [ardennes]: show the sender's orders on file, for this phase and later ones, as written."""
+    """ORDERS [ardennes]: show the sender's orders on file as written.
+
+    They are shown for this phase and later ones.
+    """
 
     card = Card(Permitted.PLAYER, RUNNING, is_question=True, shows=Part.OWN_ORDERS)
 
@@ -157,7 +160,10 @@ class Calendar:
 
 @value
 class WhatIf:
-    """WHATIF … END WHATIF: show the sender how the phase would be adjudicated with these orders."""
+    """WHATIF … END WHATIF: show how the phase would be adjudicated with these orders.
+
+    Only the sender sees it.
+    """
 
     card = Card(Permitted.PLAYER, RUNNING, is_question=True)
 

@@ -31,7 +31,10 @@ __all__ = [
 
 @value
 class Talk:
-    """A command with a text, behind a colon or on the lines below up to END."""
+    """A command with a text, after a colon or on the lines below.
+
+    The text ends at END.
+    """
 
     text: str = field(kw_only=True, default="")
     ran_on: bool = field(kw_only=True, default=False)
@@ -53,7 +56,10 @@ class Signed(Talk):
 
 @value
 class Press(Signed):
-    """PRESS TO France, Germany … END PRESS; PRESS TO ALL BUT France, ANONYMOUS PRESS TO, PRESS TO France AS Italy."""
+    """PRESS TO France, Germany … END PRESS: send press to these powers.
+
+    Also PRESS TO ALL BUT France, ANONYMOUS PRESS TO, PRESS TO France AS Italy.
+    """
 
     card = Card(Permitted.SPEAKER, STARTED)
 
@@ -86,7 +92,7 @@ class Note(Talk):
 
 @value
 class ShareNotes:
-    """SHARE NOTES: publish the diary at the end of the game; KEEP NOTES takes it back."""
+    """SHARE NOTES: publish the diary when the game ends; KEEP NOTES takes it back."""
 
     card = Card(Permitted.PLAYER, RUNNING, decides="notes")
 
@@ -119,9 +125,10 @@ class Mute:
 
 @value
 class Block:
-    """BLOCK France: stop receiving press of its player, in every game; UNBLOCK France takes it back, UNBLOCK all of it.
+    """BLOCK France: stop receiving press of its player, in every game.
 
-    In an anonymous game it is MUTE, which counts there only: silence elsewhere would tell who plays that power.
+    UNBLOCK France takes it back, UNBLOCK takes all blocks back. In an anonymous game BLOCK is MUTE, which applies to
+    that game only: silence elsewhere would reveal who plays that power.
     """
 
     card = Card(Permitted.PLAYER, STARTED)
@@ -143,7 +150,10 @@ class Report:
 
 @value
 class ShowAddresses:
-    """ADDRESSES [ardennes]: send the private addresses at which the player writes to each other power, and to all."""
+    """ADDRESSES [ardennes]: send the player's private addresses for press.
+
+    There is one address for each other power, and one for all.
+    """
 
     card = Card(Permitted.PLAYER, STARTED, is_question=True)
 
@@ -152,7 +162,10 @@ class ShowAddresses:
 
 @value
 class ShutPress(Override):
-    """CLOSE PRESS: allow no press between players until the phase closes; OPEN PRESS takes it back."""
+    """CLOSE PRESS: allow no press between players until the phase closes.
+
+    OPEN PRESS takes it back.
+    """
 
     card = Card(Permitted.MASTER, RUNNING, decides="press", reason=Reason.WELCOME)
 

@@ -17,7 +17,10 @@ __all__ = ["CastVote", "Concede", "Elect", "Proposable", "Propose", "ShowVotes",
 
 @value
 class VoteDraw:
-    """DRAW, ARMISTICE; DRAW France, England for a draw among these only; NO DRAW takes it back."""
+    """DRAW, ARMISTICE: vote for a draw; NO DRAW takes it back.
+
+    DRAW France, England votes for a draw among these only.
+    """
 
     card = Card(Permitted.PLAYER, RUNNING, is_final_at_first=True, decides="draw", stands_beside=True)
 
@@ -58,7 +61,10 @@ class Proposable(StrEnum):
 
 @value
 class Propose(Override):
-    """PROPOSE PAUSE, RESUME, EXTEND 2 days, END, REPLACE Italy: put it to the vote of all players."""
+    """PROPOSE PAUSE, RESUME, EXTEND 2 days, END, REPLACE Italy: propose a vote.
+
+    All players vote on it.
+    """
 
     card = Card(Permitted.PLAYER, RUNNING, reason=Reason.WELCOME)
 
@@ -69,7 +75,10 @@ class Propose(Override):
 
 @value
 class CastVote:
-    """VOTE YES 3, VOTE NO 3; the number may be left out if one proposal is open."""
+    """VOTE YES 3, VOTE NO 3: vote on a proposal.
+
+    The number may be left out if one proposal is open.
+    """
 
     card = Card(Permitted.PLAYER, RUNNING)
 

@@ -32,7 +32,7 @@ GAME = "ardennes"
 JUDGE = "judge@localhost"
 _LONGEST_WAIT_SECONDS = 120.0
 _CLOSED_BY_THE_CLOCK = ("F1902M", "F1903M")
-"""Phases in which a player with units is not ready, so that only the deadline closes them."""
+"""Phases that only the deadline closes: a player with units is not ready."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Correspondent:
     habit: Habit
     way: str
     send: Callable[[str, str, bytes], None]
-    """Sender, recipient, mail."""
+    """Takes sender, recipient and mail."""
     seen: set[str] = field(default_factory=set)
     report: Message | None = None
     """The last report received."""
@@ -204,7 +204,7 @@ offset_file = "{self.offset}"
             self._answer(player, lines)
         if by_clock:
             self._say(f"{name}: {players[-1].name} is not ready; the clock runs to the deadline")
-            # If this player has nothing to decide, the phase may be closed before we look.
+            # If this player has nothing to decide, the phase may close before we look.
             self._wait(lambda: self._orders_are_in(name) or not self._is_open(name), f"the orders of {name}")
             if self._is_open(name):
                 self.ahead += self._seconds_left() + 60
@@ -234,7 +234,7 @@ offset_file = "{self.offset}"
         person.send(person.address, recipient, write(person.habit, _name(person), recipient, lines, None))
 
     def _confirm(self, people: list[Correspondent], what: str, done: Callable[[], bool]) -> None:
-        """Answer the judge's request to confirm, once for each person."""
+        """Answer the judge's request to confirm, once for each person; wait until `done`."""
         waiting = list(people)
 
         def confirm_who_was_asked() -> bool:
@@ -251,7 +251,10 @@ offset_file = "{self.offset}"
         self._wait(confirm_who_was_asked, what)
 
     def _new_report(self, person: Correspondent, phase: str | None) -> bool:
-        """Whether the report that opens a phase (or ends the game) has arrived."""
+        """Whether the report that opens a phase has arrived.
+
+        If `phase` is None, it is the report that ends the game.
+        """
         for mail in self.office.unseen(person.address, person.seen):
             if mail["Auto-Submitted"] == "auto-generated" and mail["List-Id"] and mail.is_multipart():
                 attached = [part.get_filename() for part in mail.walk() if part.get_filename()]
@@ -308,7 +311,10 @@ def _opens(report: Message) -> str | None:
 
 
 def play_demo(keep: Path | None = None, script: Path | None = None) -> int:
-    """Play the game; return 0 if it followed the script, else 1. Raises InstallationError without pymap."""
+    """Play the game; return 0 if it followed the script, else 1.
+
+    Raises InstallationError without pymap.
+    """
     if find_spec("pymap") is None:
         raise InstallationError(
             "the demonstration needs an IMAP server: pip install 'diplomacy-mail-judge[demo]' brings it"

@@ -1,4 +1,7 @@
-"""The servers around the judge in the demonstration: SMTP for its outgoing mail, IMAP, and ways to send to it."""
+"""The servers around the judge in the demonstration, and ways to send to it.
+
+The servers are SMTP for its outgoing mail, and IMAP.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,9 @@ _MOST_CLAIMS = 200
 
 
 def free_port() -> int:
-    """Return a free TCP port that is not given to another caller before it is used.
+    """Return a free TCP port that no other caller gets before it is used.
 
-    The caller's claim is a bound UDP socket with the same number, which nothing else here needs.
+    The claim of the caller is a bound UDP socket with the same number, which nothing else here needs.
     """
     for port in _PORTS:
         claim = socket.socket(type=socket.SOCK_DGRAM)
@@ -90,7 +93,7 @@ class PostOffice:
         return "250 2.0.0 Delivered"
 
     def unseen(self, address: str, seen: set[str]) -> list[Message]:
-        """Return the mails of a mailbox that are not in `seen`, and add them to it."""
+        """Return the mails of a mailbox not in `seen`, and add them to it."""
         box = self.box(address)
         found = []
         for key in sorted(box.keys()):

@@ -31,7 +31,10 @@ SHIPPED = Path(__file__).with_name("script.txt")
 
 
 def read_script(path: Path = SHIPPED) -> Script:
-    """Read a script in the format of `script.txt` beside this file. Without a winner the game stays open."""
+    """Read a script in the format of `script.txt` beside this file.
+
+    Without a winner the game stays open.
+    """
     script = Script()
     current: ScriptedPhase | None = None
     for line in path.read_text("utf-8").splitlines():

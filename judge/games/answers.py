@@ -52,10 +52,17 @@ class Filed:
     """Misspelled words, and how they were read."""
     phase: Phase | None = None
     """The later phase it is kept for; None for the open one."""
+    otherwise: tuple[Order, ...] = ()
+    """Its other preferences: for a later phase, what to do if the order cannot be done then; else those not taken."""
     returns: bool = False
     """The order ends the civil disorder of the power (R-NMR-2)."""
     keeps: bool = False
     """The order ends the offer of the seat to others."""
+
+    @property
+    def preferences(self) -> tuple[Order, ...]:
+        """The order and its other preferences."""
+        return (self.order, *self.otherwise)
 
 
 @dataclass(frozen=True, slots=True)

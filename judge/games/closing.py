@@ -28,7 +28,7 @@ from judge.games.filed import OnFile
 from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.insight import once_told
 from judge.games.person import Conduct, PersonId
-from judge.games.plans import plans_left_out, with_plans
+from judge.games.plans import came_of_plans, with_plans
 from judge.games.readiness import silent
 from judge.games.remembering import remembered, with_plans_remembered, without_later_phases
 from judge.games.schedule import awaited, heeding_readiness, left_over, moved, opened, skipped_time
@@ -95,7 +95,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         previews=game.previews,
         disordered=game.circumstances.disorder - before,
         filed=tuple((seat.power, one) for seat in game.seats for one in seat.filed.orders),
-        left_out=tuple(plans_left_out(game, after)) if after.is_running else (),
+        plans=came_of_plans(game, after) if after.is_running else (),
     )
     events: list[Event] = [closed]
     if tossed is not None:

@@ -19,7 +19,7 @@ from judge.commands import (
     VoteDraw,
 )
 from judge.games.ballots import Proposal
-from judge.games.filed import FiledOrder
+from judge.games.filed import FiledOrder, PlanDecided
 from judge.games.game import Game, Invitation, MasterOffer
 from judge.games.person import Conduct, PersonId
 from judge.games.rooms import Room
@@ -62,8 +62,8 @@ class PhaseClosed:
     """When masters previewed the orders since the report before."""
     disordered: frozenset[Power] = frozenset()
     """Powers that fell into civil disorder as the phase closed."""
-    left_out: tuple[tuple[Power, Order], ...] = ()
-    """Orders planned for the phase that is open now that are no longer possible."""
+    plans: tuple[PlanDecided, ...] = ()
+    """What came of orders planned for the phase that is open now, and for phases that were skipped."""
     filed: tuple[tuple[Power, FiledOrder], ...] = ()
     """The orders as they were on file, with the lines that players wrote."""
     replaces: datetime | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from judge.rules.orders import Order
-from judge.rules.position import Phase, Province
+from judge.rules.position import Phase, Power, Province
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,13 @@ class FiledOrder:
     """The line as the player wrote it; if it was asked about, the line of the YES follows."""
     mail: int
     """The mail it came in; a later mail has a greater number."""
+    otherwise: tuple[Order, ...] = ()
+    """For a later phase: what to do if the order cannot be done then, in order of preference."""
+
+    @property
+    def preferences(self) -> tuple[Order, ...]:
+        """The order and those that may take its place, in order of preference."""
+        return (self.order, *self.otherwise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,18 @@ class Planned:
 
     phase: Phase
     filed: FiledOrder
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDecided:
+    """What came of a plan, once its phase is open or was skipped."""
+
+    power: Power
+    preferences: tuple[Order, ...]
+    order: Order | None
+    """The first preference that is possible, which is on file now."""
+    is_needed: bool
+    """False if the phase was skipped, or the unit that was to retreat was not dislodged."""
 
 
 @dataclass(frozen=True, slots=True)

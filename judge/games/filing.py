@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.games import refusals
@@ -48,16 +49,24 @@ def belongs_to(kind: PhaseKind, order: Order) -> bool:
             return isinstance(order, AdjustmentOrder)
 
 
-def planned_for(order: Order, open_: Phase, meant: Phase | None) -> Phase | None:
-    """Return the later phase an order is for; None if it is for the open one.
+def belong_to(kind: PhaseKind, preferences: Sequence[Order]) -> bool:
+    """Whether a list of preferences is for phases of that kind; one of several units to disband is for no retreats."""
+    if kind is PhaseKind.RETREAT and len({subject_of(order) for order in preferences}) > 1:
+        return False
+    return all(belongs_to(kind, order) for order in preferences)
 
-    Retreats and builds that name no phase and come early are for the next retreat or winter phase.
+
+def planned_for(preferences: Sequence[Order], open_: Phase, meant: Phase | None) -> Phase | None:
+    """Return the later phase an order, or a list of preferences, is for; None if it is for the open one.
+
+    Retreats, builds and removals that name no phase and come early are for the next retreat or winter phase.
     """
     if meant is not None and meant != open_:
         return meant
-    if open_.kind is PhaseKind.MOVEMENT and isinstance(order, Retreat | Disband):
-        return replace(open_, kind=PhaseKind.RETREAT)
-    if open_.kind is not PhaseKind.ADJUSTMENT and isinstance(order, Build | Waive):
+    retreats = replace(open_, kind=PhaseKind.RETREAT)
+    if open_.kind is PhaseKind.MOVEMENT and belong_to(retreats.kind, preferences):
+        return retreats
+    if open_.kind is not PhaseKind.ADJUSTMENT and belong_to(PhaseKind.ADJUSTMENT, preferences):
         return Phase(Season.WINTER, open_.year, PhaseKind.ADJUSTMENT)
     return None
 

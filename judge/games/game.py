@@ -98,6 +98,8 @@ class PlannedThen:
     """In strict notation."""
     line: str
     mail: int
+    otherwise: tuple[str, ...] = ()
+    """What to do if the order cannot be done, in order of preference."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from judge.games.answers import Cleared, Done, Filed, Undone
 from judge.games.context import MailContext
 from judge.games.filed import FiledOrder, OpenQuestion, Planned
 from judge.games.filing import (
-    belongs_to,
+    belong_to,
     not_asked_about,
     planned_for,
     seats_meant,
@@ -32,16 +32,24 @@ from judge.rules.outcomes import Illegal, IllegalReason
 from judge.rules.position import Location, PhaseKind, Power, Unit
 
 
-def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Handled:
-    """Put an order on file, for the open phase or for the later one it is meant for."""
+def give(
+    game: Game, person: PersonId, order: Order, context: MailContext, otherwise: tuple[Order, ...] = ()
+) -> Handled:
+    """Put an order on file, for the open phase or for the later one it is meant for.
+
+    `otherwise`: what to do if it is not possible, in order of preference.
+    """
     seats = seats_meant(game, person, context)
     if isinstance(seats, Handled):
         return seats
     phase = game.position.phase
-    if context.meant_phase not in (None, phase) or not belongs_to(phase.kind, order):
-        later = planned_for(order, phase, context.meant_phase)
+    preferences = (order, *otherwise)
+    if context.meant_phase not in (None, phase) or not belong_to(phase.kind, preferences):
+        later = planned_for(preferences, phase, context.meant_phase)
         wrong = refusals.WrongKindOfOrder(phase)
-        return plan(game, seats, order, later, context) if later is not None else refused(game, wrong)
+        return plan(game, seats, preferences, later, context) if later is not None else refused(game, wrong)
+    if otherwise:
+        return _give_first_possible(game, person, preferences, context)
     seat = _seat_for(game, seats, order, context)
     if isinstance(seat, Handled):
         return seat
@@ -78,6 +86,20 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     retreats = _retreats_of(game, order) if warning is not None else ()
     answer = Filed(seat.power, order, replaced, warning, retreats, returns=returns, keeps=keeps)
     return Handled(no_longer_awaited(game, context.received_at), answer)
+
+
+def _give_first_possible(game: Game, person: PersonId, preferences: tuple[Order, ...], context: MailContext) -> Handled:
+    """Put the first of several orders on file that is possible now beside those of the same mail."""
+    mine = [filed for seat in game.seats_of(person) for filed in seat.filed.orders if filed.mail == context.mail]
+    taken = {subject_of(filed.order) for filed in mine if isinstance(filed.order, Build)}
+    tried = [give(game, person, order, context) for order in preferences if subject_of(order) not in taken]
+    for handled in tried:
+        if isinstance(handled.answer, Filed) and handled.answer.warning is None:
+            left = tuple(order for order in preferences if order != handled.answer.order)
+            return replace(handled, answer=replace(handled.answer, otherwise=left))
+    if tried and not isinstance(tried[0].answer, Filed):
+        return tried[0]
+    return refused(game, refusals.NonePossible(preferences))
 
 
 def is_fixed(game: Game, seat: Seat, order: Order, mail: int = 0) -> bool:
@@ -228,8 +250,8 @@ def undo(request: Request[Undo]) -> Handled:
         restored = tuple(one.filed for one in taken if one.phase is None)
         plans = tuple(Planned(one.phase, one.filed) for one in taken if one.phase is not None)
         gone += [filed.order for filed in on_file.orders if filed.mail == last]
-        gone += [plan.filed.order for plan in on_file.planned if plan.filed.mail == last]
-        back += [one.filed.order for one in taken]
+        gone += [order for plan in on_file.planned if plan.filed.mail == last for order in plan.filed.preferences]
+        back += [order for one in taken for order in one.filed.preferences]
         kept = tuple(filed for filed in on_file.orders if filed.mail != last)
         planned = tuple(plan for plan in on_file.planned if plan.filed.mail != last)
         orders, planned = (*kept, *restored), (*planned, *plans)

@@ -1,20 +1,24 @@
-"""Orders for later phases: kept until their phase opens."""
+"""Orders for later phases: kept until their phase opens.
+
+An order may be the first of several in order of preference; the first that is possible then is put on file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from judge.games import refusals
 from judge.games.answers import Cleared, Filed
 from judge.games.context import MailContext
-from judge.games.filed import FiledOrder, Planned
-from judge.games.filing import belongs_to, seats_meant, subject_of
+from judge.games.filed import FiledOrder, PlanDecided, Planned
+from judge.games.filing import belong_to, seats_meant, subject_of
 from judge.games.game import Game, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.readiness import is_offered, kept_idle, not_offered
 from judge.games.sight import seen_as, seen_by
+from judge.rules.adjudication import adjudicate
 from judge.rules.adjustments import never_possible
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Illegal
@@ -31,27 +35,37 @@ def is_coming(meant: Phase, game: Game) -> bool:
     return meant.order_key > open_.order_key and meant.year <= open_.year + ahead
 
 
-def plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context: MailContext) -> Handled:
-    """Keep an order until its phase opens."""
-    if not belongs_to(phase.kind, order):
+def plan(
+    game: Game, seats: Iterable[Seat], preferences: Sequence[Order], phase: Phase, context: MailContext
+) -> Handled:
+    """Keep an order, or several in order of preference, until the phase opens."""
+    if not belong_to(phase.kind, preferences):
         return refused(game, refusals.WrongKindOfOrder(phase))
+    order, *otherwise = preferences
     seat = _seat_to_plan_for(game, tuple(seats), order, context)
     idle = kept_idle(game, (seat.power,), phase) if context.ordering is None else ()
     if idle:
         return refused(game, refusals.NothingToDecide(phase, idle=idle))
-    never = never_possible(game.map, game.settings.rules, seat.power, order)
-    if never is not None:
-        return refused(game, refusals.NeverPossible(seat.power, never))
+    if otherwise and phase == replace(game.position.phase, kind=PhaseKind.RETREAT):
+        place = subject_of(order)
+        standing = {unit.province: power for unit, power in game.position.units.items()}
+        if place is not None and standing.get(place) != seat.power:
+            return refused(game, (refusals.ForeignUnit if place in standing else refusals.NoSuchUnit)(place))
+    for one in preferences:
+        never = never_possible(game.map, game.settings.rules, seat.power, one)
+        if never is not None:
+            return refused(game, refusals.NeverPossible(seat.power, never))
     planned, place = seat.filed.planned, subject_of(order)
     same = [plan for plan in planned if plan.phase == phase and subject_of(plan.filed.order) == place]
     waives = isinstance(order, Waive)
     kept = tuple(plan for plan in planned if plan not in same or waives)
-    plan = Planned(phase, FiledOrder(order, context.line, context.mail))
+    plan = Planned(phase, FiledOrder(order, context.line, context.mail, tuple(otherwise)))
     keeps = is_offered(game, seat) and context.ordering is None
     seat = replace(seat, filed=seat.filed.with_plans((*kept, plan), context.mail))
     game = game.with_seat(not_offered(seat) if keeps else seat)
-    replaced = () if waives else tuple(one.filed.order for one in same if one.filed.order != order)
-    return Handled(game, Filed(seat.power, order, replaced, phase=phase, keeps=keeps))
+    gone = [] if waives else [one.filed for one in same if one.filed.preferences != plan.filed.preferences]
+    replaced = tuple(one for filed in gone for one in filed.preferences if one != order)
+    return Handled(game, Filed(seat.power, order, replaced, phase=phase, keeps=keeps, otherwise=tuple(otherwise)))
 
 
 def clear_plans(game: Game, person: PersonId, unit: Unit | None, context: MailContext) -> Handled:
@@ -63,7 +77,7 @@ def clear_plans(game: Game, person: PersonId, unit: Unit | None, context: MailCo
     for seat in seats:
         mine = [plan for plan in seat.filed.planned if plan.phase == context.meant_phase]
         gone = [plan for plan in mine if unit is None or subject_of(plan.filed.order) == unit.province]
-        cleared += [plan.filed.order for plan in gone]
+        cleared += [one for plan in gone for one in plan.filed.preferences]
         if gone:
             left = tuple(plan for plan in seat.filed.planned if plan not in gone)
             game = game.with_seat(replace(seat, filed=seat.filed.with_plans(left, context.mail)))
@@ -87,34 +101,66 @@ def _seat_to_plan_for(game: Game, seats: tuple[Seat, ...], order: Order, context
 
 def with_plans(game: Game) -> Game:
     """Put the orders planned for the phase that has just opened on file."""
-    phase = game.position.phase
     for seat in game.seats:
-        planned = seat.filed.planned
-        due = [plan.filed for plan in planned if plan.phase == phase and _can_be_meant(game, seat, plan.filed)]
-        left = tuple(plan for plan in planned if plan.phase.order_key > phase.order_key)
-        if due or left != planned:
-            game = game.with_seat(replace(seat, filed=replace(seat.filed, orders=tuple(due), planned=left)))
+        decided = _decided(game, seat.power, seat.filed.planned)
+        due = tuple(FiledOrder(order, plan.filed.line, plan.filed.mail) for plan, order in decided if order is not None)
+        left = tuple(plan for plan in seat.filed.planned if _is_later(plan, game))
+        if due or left != seat.filed.planned:
+            game = game.with_seat(replace(seat, filed=replace(seat.filed, orders=due, planned=left)))
     return game
 
 
-def plans_left_out(before: Game, game: Game) -> Iterator[tuple[Power, Order]]:
-    """Yield the orders planned for the phase that has just opened that were not put on file."""
-    for seat in before.seats:
-        filed = {one.order for one in game.seat(seat.power).filed.orders}
-        planned = [plan.filed.order for plan in seat.filed.planned if plan.phase == game.position.phase]
-        yield from ((seat.power, order) for order in planned if order not in filed)
+def came_of_plans(before: Game, game: Game) -> tuple[PlanDecided, ...]:
+    """Return what came of the plans of the game before for the phase that has just opened, and for skipped ones."""
+    return tuple(
+        PlanDecided(seat.power, plan.filed.preferences, order, is_needed=_is_needed(game, seat.power, plan))
+        for seat in before.seats
+        for plan, order in _decided(game, seat.power, seat.filed.planned)
+    )
 
 
-def _can_be_meant(game: Game, seat: Seat, filed: FiledOrder) -> bool:
-    """Whether a planned order can be filed: its unit is there, or the adjustment is legal."""
-    place = subject_of(filed.order)
-    match game.position.phase.kind:
-        case PhaseKind.MOVEMENT:
-            return any(unit.province == place for unit in game.position.units_of(seat.power))
-        case PhaseKind.RETREAT:
-            dislodged = game.position.dislodged.items()
-            return any(unit.province == place and loss.power == seat.power for unit, loss in dislodged)
-        case PhaseKind.ADJUSTMENT:
-            game = seen_by(game, seat.holder) if seat.holder is not None else seen_as(game, (seat.power,))
-            meant = game.referee.meaning(seat.power, filed.order)
-            return not isinstance(meant, Illegal) and seat.power in game.deciding
+def _is_later(plan: Planned, game: Game) -> bool:
+    return plan.phase.order_key > game.position.phase.order_key
+
+
+def _decided(game: Game, power: Power, planned: Iterable[Planned]) -> Iterator[tuple[Planned, Order | None]]:
+    """Yield each plan that is due, or whose phase was skipped, with the order that it puts on file, if any."""
+    due = [plan for plan in planned if not _is_later(plan, game)]
+    if not due:
+        return
+    seat = game.seat(power)
+    game = game.with_seat(replace(seat, filed=replace(seat.filed, orders=())))
+    game = seen_by(game, seat.holder) if seat.holder is not None else seen_as(game, (power,))
+    filed: list[Order] = []
+    for plan in due:
+        is_open = plan.phase == game.position.phase
+        order = _first_possible(game, power, filed, plan.filed.preferences) if is_open else None
+        filed += [order] if order is not None else []
+        yield plan, order
+
+
+def _first_possible(game: Game, power: Power, filed: Sequence[Order], preferences: Iterable[Order]) -> Order | None:
+    """Return the first order that can be filed beside others; in a movement phase, the first whose unit is there."""
+    if game.position.phase.kind is PhaseKind.MOVEMENT:
+        standing = {unit.province for unit in game.position.units_of(power)}
+        return next((order for order in preferences if subject_of(order) in standing), None)
+    for order in preferences if power in game.deciding else ():
+        meant = game.referee.meaning(power, order)
+        if not isinstance(meant, Illegal) and _fits(game, power, (*filed, meant)):
+            return meant
+    return None
+
+
+def _fits(game: Game, power: Power, orders: Sequence[Order]) -> bool:
+    """Whether the last of several legal orders can be obeyed beside those before it; a retreat always can."""
+    if game.position.phase.kind is PhaseKind.RETREAT:
+        return True
+    played = adjudicate(game.map, game.position, {power: orders}, game.settings.rules, game.circumstances)
+    return [verdict.succeeded for verdict in played.verdicts if verdict.power == power and verdict.given][-1]
+
+
+def _is_needed(game: Game, power: Power, plan: Planned) -> bool:
+    """Whether the phase of a plan is open, and for a retreat, whether the unit was dislodged."""
+    place = subject_of(plan.filed.order)
+    lost = [unit.province for unit, loss in game.position.dislodged.items() if loss.power == power]
+    return plan.phase == game.position.phase and (plan.phase.kind is not PhaseKind.RETREAT or place in lost)

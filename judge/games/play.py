@@ -40,7 +40,7 @@ def give(request: Request[Give]) -> Handled:
 
 def _filed(request: Request[Give]) -> Handled:
     command = request.command
-    given = orders.give(request.game, request.person, command.order, request.mail)
+    given = orders.give(request.game, request.person, command.order, request.mail, command.otherwise)
     if not isinstance(given.answer, Filed):
         return given
     return replace(given, answer=replace(given.answer, misnamed=command.misnamed, guessed=command.guessed))

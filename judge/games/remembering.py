@@ -71,14 +71,23 @@ def seat_then(then: Stood, power: Power) -> SeatThen:
 def written(seat: Seat) -> tuple[PlannedThen, ...]:
     """Return the plans of a seat in the form in which they are remembered."""
     return tuple(
-        PlannedThen(plan.phase, write_order(plan.filed.order), plan.filed.line, plan.filed.mail)
+        PlannedThen(
+            plan.phase,
+            write_order(plan.filed.order),
+            plan.filed.line,
+            plan.filed.mail,
+            tuple(map(write_order, plan.filed.otherwise)),
+        )
         for plan in seat.filed.planned
     )
 
 
 def planned_again(seat: SeatThen) -> tuple[Planned, ...]:
     """Return the remembered plans of a seat."""
-    return tuple(Planned(one.phase, FiledOrder(read_order(one.order), one.line, one.mail)) for one in seat.planned)
+    return tuple(
+        Planned(one.phase, FiledOrder(read_order(one.order), one.line, one.mail, tuple(map(read_order, one.otherwise))))
+        for one in seat.planned
+    )
 
 
 def _standing(game: Game) -> Stood:

@@ -92,6 +92,6 @@ def _phase_seen_by(event: PhaseClosed, person: PersonId) -> PhaseClosed:
         missing=tuple(power for power in event.missing if tells_missing or power in sight.powers),
         kept=(),
         circumstances=circumstances,
-        left_out=tuple(one for one in event.left_out if one[0] in sight.powers),
+        plans=tuple(one for one in event.plans if one.power in sight.powers),
         filed=tuple(one for one in event.filed if one[0] in sight.powers),
     )

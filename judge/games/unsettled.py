@@ -63,7 +63,7 @@ def is_of_the_open_phase(game: Game, question: OpenQuestion) -> bool:
     """Whether a question is about the open phase, not about orders planned for a later one."""
     meant = Phase.parse(question.phase) if question.phase else None
     phase = game.position.phase
-    return any(planned_for(read_order(code), phase, meant) is None for code in question.orders)
+    return any(planned_for((read_order(code),), phase, meant) is None for code in question.orders)
 
 
 def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:

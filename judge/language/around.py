@@ -193,7 +193,7 @@ def _without_removal(line: ReadLine, context: Context) -> ReadLine:
         return line
 
     def asked(request: Command) -> Command:
-        if not isinstance(request, Give) or not isinstance(request.order, Disband):
+        if not isinstance(request, Give) or not isinstance(request.order, Disband) or request.otherwise:
             return request
         return Doubted(request.order, Doubt.WORDS, found[0], line.number)
 

@@ -87,7 +87,8 @@ def _corrected(above: ReadLine, line: ReadLine, text: str, context: Context) -> 
     last = _orders(above)[-1]
     if not places and not words and not _names_something(line):
         return [above, line]
-    found = dict.fromkeys(_with_place(last.order, places, context)) if len(words) == 1 else {}
+    is_clear = len(words) == 1 and not last.otherwise
+    found = dict.fromkeys(_with_place(last.order, places, context)) if is_clear else {}
     if len(found) != 1:
         return [_doubted(above, line), replace(line, requests=(), faults=(), is_heeded=True)]
     (order,) = found

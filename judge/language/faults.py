@@ -20,6 +20,8 @@ class FaultKind(StrEnum):
     """`candidates`: codes of provinces with a similar name."""
     AMBIGUOUS_ORDER = "ambiguous-order"
     """Several readings are legal; `candidates`: those orders in strict notation."""
+    PREFERENCES = "preferences"
+    """A list of preferences is not understood, or is doubtful; `candidates`: how one is written."""
     NEGATED = "negated"
     """The line says what a unit must not do; `candidates`: commands that withdraw orders."""
     EVERY_UNIT = "every-unit"
@@ -53,6 +55,7 @@ OF_ORDERS = frozenset(
         FaultKind.INCOMPLETE_ORDER,
         FaultKind.UNKNOWN_PLACE,
         FaultKind.AMBIGUOUS_ORDER,
+        FaultKind.PREFERENCES,
         FaultKind.NEGATED,
         FaultKind.EVERY_UNIT,
     )

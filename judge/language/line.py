@@ -30,7 +30,7 @@ from judge.language.words.shipped import SPOKEN
 from judge.language.words.tongue import LATIN_LETTERS, is_plain
 from judge.settings import split_setting
 
-_UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 1000, 2, 10
+_UNITS_OF_A_LINE, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 2, 10
 """Costs in units of the budget: of a line, a guess, and letters.
 
 The slow parser and comparisons with all names are charged where they happen.
@@ -337,6 +337,7 @@ def _command_words(map_name: str) -> re.Pattern[str]:
 Attempt: TypeAlias = tuple[str, Callable[[Piece], ReadLine | None]]
 
 ATTEMPTS_AT_A_PIECE: tuple[Attempt, ...] = (
+    ("retreats, builds or removals in order of preference", orders.preferences),
     ("a question whether some unit can go somewhere", _question_of_a_move),
     ("the order of a unit changed in a sentence", _order_changed),
     ("a command", _command),

@@ -115,7 +115,8 @@ def carried_on(above: Sequence[ReadLine], line: ReadLine, context: Context) -> R
 def _may_be_read(line: ReadLine) -> bool:
     if len(line.text) > _LONGEST or not all(isinstance(one, Doubted | Give) for one in line.requests):
         return False
-    return bool(line.faults) and all(fault.kind in OF_ORDERS for fault in line.faults)
+    kinds = {fault.kind for fault in line.faults}
+    return bool(kinds) and FaultKind.PREFERENCES not in kinds and kinds <= OF_ORDERS
 
 
 def _orders(line: ReadLine) -> list[Give]:
@@ -307,7 +308,8 @@ def _asked(line: ReadLine, requests: Sequence[Command], because: str) -> ReadLin
     """
     orders = [one.order for one in requests if isinstance(one, Give | Doubted)]
     units = [order.unit.province for order in orders if not isinstance(order, Waive)]
-    if not orders or len(set(units)) < len(orders):
+    is_list = any(isinstance(one, Give) and one.otherwise for one in requests)
+    if is_list or not orders or len(set(units)) < len(orders):
         return line
     return replace(line, requests=tuple(Doubted(order, Doubt.WORDS, because, line.number) for order in orders))
 

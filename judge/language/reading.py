@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import replace
 from itertools import starmap
+from typing import TypeGuard
 from unicodedata import east_asian_width
 
-from judge.commands import Clear, Correction, Doubted, ForPower, Give, OfPress, Perhaps, ShowOrders, Talk, WhatIf
+from judge.commands import (
+    Clear,
+    Command,
+    Correction,
+    Doubted,
+    ForPower,
+    Give,
+    OfPress,
+    Perhaps,
+    ShowOrders,
+    Talk,
+    WhatIf,
+)
 from judge.language.around import heard, is_heading
 from judge.language.asking.answering import with_answers
 from judge.language.asking.below import reason_on, with_shared_reasons, with_what_stands_below, with_wrong_corrections
@@ -21,7 +35,7 @@ from judge.language.meant_units import with_places
 from judge.language.orders.sentences import is_unfilled
 from judge.language.parts import carried_on, in_parts
 from judge.language.words import is_japanese, normal_form
-from judge.rules.orders import Build, Hold, Order, Waive
+from judge.rules.orders import Build, Hold, MovementOrder, Order, Waive
 from judge.rules.position import PhaseKind
 
 _ARROW = re.compile(r"\s*(?:-+>|=+>|[→⇒➔➜➡⟶])")
@@ -82,8 +96,25 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
     lines = _with_the_rest_held(lines, context)
     together = _with_the_others(_with_the_rest_waived(lines, context), context)
     left = [next((asked for one, asked in tried if one == line), line) for line in heard(together, context)]
-    found = with_answers(left, context)
+    lists = {(line.number, one.order) for line in together for one in line.requests if _is_list(one)}
+    found = [_without_doubted_lists(line, lists) for line in with_answers(left, context)]
     return tuple(with_places(line, context) if line.faults else line for line in found)
+
+
+def _is_list(request: Command) -> TypeGuard[Give]:
+    return isinstance(request, Give) and bool(request.otherwise)
+
+
+def _without_doubted_lists(line: ReadLine, lists: Container[tuple[int, Order]]) -> ReadLine:
+    """Return the line with faults for lists of preferences that other lines make doubtful.
+
+    They are not asked about: a question is about single orders, and a yes would file only the first.
+    """
+    doubted = [one for one in line.requests if isinstance(one, Doubted) and (line.number, one.order) in lists]
+    if not doubted:
+        return line
+    fault = Fault(FaultKind.PREFERENCES, line.number, 0, len(line.text), doubted[0].because)
+    return replace(line, requests=tuple(one for one in line.requests if one not in doubted), faults=(fault,))
 
 
 def _as_letter(heading: ReadLine, line: ReadLine, context: Context) -> ReadLine:
@@ -191,7 +222,7 @@ def _with_the_rest_held(lines: list[ReadLine], context: Context) -> list[ReadLin
     is_unclear = any(line.faults and not line.holds_rest and not _has_orders(line) for line in lines)
     if place is None or not ordered or is_unclear:
         return lines
-    given = {order.unit.province for order in ordered if not isinstance(order, Waive)}
+    given = {order.unit.province for order in ordered if isinstance(order, MovementOrder)}
     holds = [Give(Hold(unit)) for unit in own_units(context) if unit.province not in given]
     held = replace(lines[place], requests=(*lines[place].requests, *holds), faults=())
     return [*lines[:place], held, *lines[place + 1 :]]

@@ -26,6 +26,7 @@ _OF_ORDERS = (
     FaultKind.INCOMPLETE_ORDER,
     FaultKind.UNKNOWN_PLACE,
     FaultKind.AMBIGUOUS_ORDER,
+    FaultKind.PREFERENCES,
     FaultKind.EVERY_UNIT,
     FaultKind.TAKEN_BACK,
 )

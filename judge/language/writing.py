@@ -44,7 +44,9 @@ def command_line(command: c.Command) -> str:
     match command:
         case c.ForPower(power):
             return f"{power}:"
-        case c.Give(order) | c.Doubted(order):
+        case c.Give(order):
+            return " ELSE ".join(map(write_order, (order, *command.otherwise)))
+        case c.Doubted(order):
             return write_order(order)
         case c.AnswerQuestion(yes, numbers):
             return " ".join(["YES" if yes else "NO", *map(str, numbers)])

@@ -1,4 +1,4 @@
-"""Calendar files: an appointment as an attachment of a mail (RFC 5545; published, RFC 5546 §3.2.1)."""
+"""Calendar files: appointments attached to mails (RFC 5545; published, RFC 5546 §3.2.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from judge import __version__
 from judge.mail.letters import Attachment
 
 _NUMBERED_SINCE = datetime(2020, 1, 1, tzinfo=UTC)
-"""Sequence numbers are seconds since then: they rise with every mail, and 32 bits last until 2088."""
+"""Sequence numbers are seconds since then.
+
+They rise with every mail, and 32 bits last until 2088.
+"""
 
 _LONGEST_LINE = 75
 
@@ -66,11 +69,11 @@ def _moment(at: datetime) -> str:
 
 
 def escaped(text: str) -> str:
-    """RFC 5545 §3.3.11."""
+    """Escape a text (RFC 5545 §3.3.11)."""
     return vText(text).to_ical().decode()
 
 
 def folded(line: str) -> bytes:
-    """RFC 5545 §3.1."""
+    """Fold a long line (RFC 5545 §3.1)."""
     written = line.encode()
     return written if len(written) < _LONGEST_LINE else bytes(Contentline(line).to_ical())  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""The times of a mail: when it arrived, by our own mail server's clock, and when it was probably written."""
+"""Times of a mail: its arrival by our server's clock, and its probable writing."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from judge.mail.letters import RawMail
 
 _COMMENT = re.compile(r"\([^()]*\)")
 _SAME_CLOCK = timedelta(minutes=10)
-"""A sender's clock that differs this much from the first server's is wrong, or its mail waited in an outbox."""
+"""The most by which a sender's clock may differ from the first server's.
+
+Beyond that, the clock is wrong or the mail waited in an outbox.
+"""
 _BY = re.compile(r"\bby\s+([^\s;]+)", re.IGNORECASE)
 
 
 def arrival(raw: RawMail, server: str) -> datetime:
-    """Return when `server` accepted the mail, by its topmost Received header; else when the source saw it.
+    """Return when `server` accepted the mail, else when the source saw it.
 
-    Only headers below that of our own server can be forged (RFC 5321 §4.4).
+    The topmost Received header of the server counts. Only headers below that of our own server can be forged
+    (RFC 5321 §4.4).
     """
     for host, date in _stamps(raw):
         if host == server.lower():
@@ -29,7 +33,10 @@ def arrival(raw: RawMail, server: str) -> datetime:
 
 
 def stamps(raw: RawMail) -> Iterator[tuple[str, datetime]]:
-    """Yield each server that says it accepted the mail, and when; a sender can forge all but the topmost ones."""
+    """Yield each server in the Received headers, and when it accepted the mail.
+
+    A sender can forge all but the topmost ones.
+    """
     for host, date in _stamps(raw):
         if (moment := _moment(date)) is not None:
             yield host, moment
@@ -43,9 +50,10 @@ def _stamps(raw: RawMail) -> Iterator[tuple[str, str]]:
 
 
 def written_at(message: Message) -> datetime | None:
-    """Return when a mail was written: its Date, or its oldest Received stamp if the two differ by over 10 minutes.
+    """Return when a mail was written: its Date or its oldest Received stamp.
 
-    A sender can forge both, so this may lead to a question but never decides whether a mail was in time.
+    The stamp counts if the two differ by over 10 minutes. A sender can forge both. The result may lead to a question,
+    but never decides whether a mail was in time.
     """
     trace = message.get_all("Received", [])
     handed_in = _moment(str(trace[-1]).rpartition(";")[2]) if trace else None

@@ -10,7 +10,7 @@ from judge.mail.large_files import is_picture
 
 _SHOWN = re.compile(r"""<img\b[^<>]{0,2000}?\bsrc\s*=\s*["']?cid:([^"'\s<>]{1,300})[^<>]{0,2000}>""", re.IGNORECASE)
 _MOST_SHOWN = 100
-"""Pictures to look for in the HTML; in a mail that shows more, the rest count as quoted."""
+"""Pictures to look for in the HTML; further ones count as quoted."""
 _MARK = "\ue000{}\ue001"
 """Takes the place of a picture in the text."""
 _MARKS = re.compile(r"\ue000\d+\ue001")
@@ -19,7 +19,7 @@ _MARKS = re.compile(r"\ue000\d+\ue001")
 def own_pictures(
     parts: Sequence[Message], html: Sequence[str], as_text: Callable[[str], tuple[str, str]]
 ) -> tuple[Message, ...]:
-    """Return the parts of the pictures that the sender attached or put between their own words.
+    """Return the pictures that the sender attached or put between their own words.
 
     `as_text` returns the text of HTML, and the sender's own words in it.
     """
@@ -35,7 +35,10 @@ def _id_of(part: Message) -> str:
 
 
 def _shown_in(html: str, as_text: Callable[[str], tuple[str, str]]) -> Iterator[tuple[str, bool]]:
-    """Yield the pictures that HTML shows, and whether only the sender's own words stand above each."""
+    """Yield the Content-ID of each picture in HTML, and whether it is the sender's.
+
+    It is if only the sender's own words stand above it.
+    """
     cids = [shown[1] for shown in _SHOWN.finditer(html)]
     if not cids:
         return

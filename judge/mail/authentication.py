@@ -1,4 +1,4 @@
-"""Check who a mail is addressed to, and what our mail server found about its sender (RFC 8601, RFC 6376)."""
+"""Check a mail's addressees and its sender's authentication (RFC 8601, RFC 6376)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from judge.mail.letters import Flaw
 from judge.mail.proof import is_address_of
 
 _ONCE = ("To", "Cc", "Subject", "Date", "Message-ID")
-"""Headers that identify a mail; if one occurs twice, programs differ on which one counts (RFC 5322 3.6)."""
+"""Headers that may occur once only (RFC 5322 3.6).
+
+If one occurs twice, programs differ on which one counts.
+"""
 _NO_OBJECTION = frozenset(("pass", "none", "neutral", "policy", "temperror", "permerror", "bestguesspass"))
-"""Results that do not invalidate a pass beside them: DMARC is not used, or a signature could not be checked."""
+"""Results that do not invalidate a pass beside them.
+
+DMARC is not used, or a signature could not be checked.
+"""
 _MOST_SIGNATURES = 20
 _MOST_RESULTS = 20
-"""Headers of results that are read."""
+"""The number of Authentication-Results headers that are read."""
 
 
 def flaw_of(message: Message, own: Collection[str]) -> Flaw | None:
@@ -36,7 +42,7 @@ def names_us(message: Message, own: Collection[str]) -> bool:
 def is_authenticated(
     message: Message, sender: str, envelope_from: str | None, authserv_id: str, own: Collection[str]
 ) -> bool:
-    """Whether our mail server confirms the sender, and that the mail was written to the judge.
+    """Whether our server confirms the sender, and the mail was written to the judge.
 
     A signature stays valid wherever a mail is forwarded, so it proves only what it covers. DMARC may also pass by SPF,
     which confirms the host of the envelope sender only: then the envelope sender must equal the address in From.
@@ -66,7 +72,7 @@ def _header_naming(message: Message, own: Collection[str]) -> str:
 
 
 def _to_be_covered(message: Message, own: Collection[str]) -> frozenset[str] | None:
-    """Return the headers that a signature must cover to prove the mail; None if no signature can."""
+    """Return the headers a signature must cover; None if none can prove the mail."""
     naming = _header_naming(message, own)
     if not naming or message_id_in(message.get("Message-ID")) is None:
         return None
@@ -107,15 +113,18 @@ class _Result:
 
     @property
     def author_domain(self) -> str:
-        """The domain in From that DMARC was asked about; some servers give the whole address, or nothing."""
+        """The domain in From that DMARC was asked about.
+
+        Some servers give the whole address, or nothing.
+        """
         return self.says("header.from").rpartition("@")[2].strip("<>. ")
 
 
 def _results(message: Message, authserv_id: str) -> Sequence[_Result]:
-    """Return the results in the topmost header, none if another server wrote that; and failures of DMARC below it.
+    """Return the results in the topmost header, and failures of DMARC below it.
 
-    Our server may write a header for each method. Of those below the topmost, which the sender may have forged, only
-    a failure counts.
+    There are none if another server wrote the topmost header. Our server may write a header for each method. The sender
+    may have forged those below the topmost: of these, only a failure counts.
     """
     first, *others = message.get_all("Authentication-Results", [])[:_MOST_RESULTS] or [""]
     results = _results_in(first, authserv_id)
@@ -141,12 +150,18 @@ def _results_in(header_value: str, authserv_id: str) -> Sequence[_Result] | None
 
 
 def _vouches_for(signer: str, domain: str) -> bool:
-    """Whether a signer may speak for a domain: its own or a subdomain, but not from a top-level domain."""
+    """Whether a signer may speak for a domain: its own or a subdomain.
+
+    A top-level domain speaks for no other.
+    """
     return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
 
 
 def _may_be_aligned(signer: str, domain: str) -> bool:
-    """Whether DMARC may align a signer with a domain; without a list of public suffixes, this errs towards yes."""
+    """Whether DMARC may align a signer with a domain.
+
+    Without a list of public suffixes, the answer errs towards yes.
+    """
     return signer.split(".")[-2:] == domain.split(".")[-2:]
 
 
@@ -169,7 +184,10 @@ class _Signature:
     """The covered headers, lower case; empty if only the beginning of the body is covered."""
 
     def may_be_of(self, result: _Result) -> bool:
-        """Whether a result may be about this signature; some servers give only the signer's address (`header.i`)."""
+        """Whether a result may be about this signature.
+
+        Some servers give only the signer's address (`header.i`).
+        """
         by_address = not result.says("header.d") and result.signer.endswith(f".{self.domain}")
         return result.signer == self.domain or by_address
 
@@ -204,7 +222,7 @@ class _Findings:
     """The headers that a signature must cover; None if no signature can prove the mail."""
 
     def prove_the_sender(self) -> bool:
-        """Whether the findings prove that the sender wrote the mail, and wrote it to the judge.
+        """Whether the findings prove that the sender wrote the mail to the judge.
 
         Of several results of one method about one domain the worst counts; results about other domains do not.
         """
@@ -231,12 +249,19 @@ class _Findings:
         return is_about_them and all(one.result == "pass" for one in policy)
 
     def _is_aligned(self, signer: str) -> bool:
-        """Whether a signer may speak for the address in From; with DMARC this includes subdomains of the sender's."""
+        """Whether a signer may speak for the address in From.
+
+        If DMARC passed, this includes subdomains of the sender's.
+        """
         below = signer.endswith(f".{self._domain}") and self._passed_policy()
         return below or _vouches_for(signer, self._domain)
 
     def _is_signed_for_us(self, result: _Result) -> bool:
-        """Whether a signature passed, none of its signer failed, and each it may be covers the needed headers."""
+        """Whether a signature passed and covers the needed headers.
+
+        No signature of the same signer may have failed. If the result may be about several signatures, each must cover
+        the headers.
+        """
         if any(one.is_objection and self._may_share_the_signer(one, result) for one in self._of("dkim")):
             return False
         selector, value = result.says("header.s"), result.properties.get("header.b", "")
@@ -248,7 +273,10 @@ class _Findings:
         return result.result == "pass" and bool(meant) and self._cover_all(meant)
 
     def _may_share_the_signer(self, one: _Result, other: _Result) -> bool:
-        """Whether two results may be about one signer; some servers name it by an address below it, or not at all."""
+        """Whether two results may be about one signer.
+
+        Some servers name the signer by an address at a subdomain, or not at all.
+        """
         by_address = not one.says("header.d") and one.signer.endswith(f".{other.signer}")
         return one.signer in ("", other.signer) or by_address
 
@@ -268,7 +296,10 @@ class _Findings:
         return not by_signature and (bool(signed) or not self._aligned()) and self._may_be_the_envelope()
 
     def _is_their_envelope(self, told: str) -> bool:
-        """Whether a result is about the address in From; some servers give only the domain of the envelope sender."""
+        """Whether a result is about the address in From.
+
+        Some servers give only the domain of the envelope sender.
+        """
         mailbox, _, domain = told.strip("<>").rpartition("@")
         written = f"{mailbox}@{domain}" if mailbox else self.envelope
         return domain == self._domain and written == self.sender
@@ -277,7 +308,7 @@ class _Findings:
         return self.envelope in ("", self.sender)
 
     def _all_signatures_are_for_us(self) -> bool:
-        """Whether all signatures cover the needed headers, if our server does not say which of them passed."""
+        """Whether all signatures cover the needed headers, and the server names none that passed."""
         if self._of("dkim") or not self._aligned() or not self._cover_all(self._aligned()):
             return False
         # SPF may be what passed, for another sender at the same host.

@@ -27,21 +27,24 @@ _POLICY: tuple[tuple[str, Callable[[Message, frozenset[str]], bool]], ...] = (
 
 
 def has_null_sender(message: Message, envelope_from: str | None) -> bool:
-    """Whether the envelope sender is empty, as in bounces and most robots' mails: such a mail is never answered."""
+    """Whether the envelope sender is empty: such a mail is never answered.
+
+    It is empty in bounces and most robots' mails.
+    """
     if envelope_from is None:
         return str(message.get("Return-Path", "")).strip() == "<>"
     return envelope_from == ""
 
 
 def is_bounce(message: Message) -> bool:
-    """Whether it is a report of a mail system about a mail of ours (RFC 3464)."""
+    """Whether a mail is a delivery status report about ours (RFC 3464)."""
     if message.get_content_type() != "multipart/report":
         return False
     return str(message.get_param("report-type", "delivery-status")).lower() == "delivery-status"
 
 
 def why_automatic(message: Message, sender: str, subject: str, envelope_from: str | None, own: frozenset[str]) -> str:
-    """Return the reason to believe that a program wrote a mail; "" if a person did."""
+    """Return why a mail seems written by a program; "" if a person wrote it."""
     if message.get_content_type() == "multipart/report":
         return "a report"
     if has_null_sender(message, envelope_from):

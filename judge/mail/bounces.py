@@ -30,7 +30,10 @@ class Failure:
 
 
 def permanent_failure(content: bytes) -> Failure | None:
-    """Return the permanent failure that a bounce reports; None if delivery may still succeed, or it is no bounce."""
+    """Return the permanent failure that a bounce reports.
+
+    The result is None if delivery may still succeed, or the mail is no bounce.
+    """
     message = BytesParser(policy=WARY).parsebytes(lightened(content).content)
     recipients = list(_recipients(message))
     if recipients:
@@ -55,7 +58,7 @@ def without_address(said: str, address: str) -> str:
 
 
 def _recipients(message: Message) -> Iterator[Message]:
-    """Yield the fields about each recipient (§2.3) in the report itself, not in a returned mail."""
+    """Yield the fields about each recipient (§2.3), skipping those in a returned mail."""
     kind = message.get_content_type()
     if kind in ("message/delivery-status", "message/global-delivery-status"):
         yield from (fields for fields in _field_groups(message) if "Action" in fields or "Status" in fields)

@@ -28,7 +28,7 @@ _JAPANESE_RUN = re.compile("[\u3040-\u30ff\u4e00-\u9fff]{2}|[\uff66-\uff9f]{3}")
 
 
 def to_text(content: bytes, label: str | None) -> str:
-    """Decode with the labelled charset or, if that does not fit, with the most likely one; never raises.
+    """Decode with the labelled charset, else with the most likely one; never raises.
 
     >>> to_text("パリ".encode("cp932"), "us-ascii"), to_text("détail".encode("latin-1"), "iso-8859-1")
     ('パリ', 'détail')
@@ -80,7 +80,10 @@ _JIS_RUN = re.compile(rb"\x1b(\$[@B]|\$\([A-Z]|\([A-Z])([^\x1b]*)")
 
 
 def _from_jis(content: bytes) -> str | None:
-    """Decode ISO-2022-JP with the characters of NEC and Microsoft (①, ㈱), which no Python codec reads."""
+    """Decode ISO-2022-JP with characters of NEC and Microsoft (①, ㈱).
+
+    No Python codec reads these.
+    """
     try:
         start = content.decode("ascii") if b"\x1b" not in content else content[: content.index(b"\x1b")].decode("ascii")
         return start + "".join(_jis_run(match[1], match[2]) for match in _JIS_RUN.finditer(content))

@@ -37,7 +37,7 @@ _TO_BE_STUFFED = re.compile("^(?=[ >]|From )", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A mail or one of its parts, without the headers of the mail itself (RFC 2045)."""
+    """A mail or one of its parts, without the mail's own headers (RFC 2045)."""
 
     content_type: str
     encoding: str
@@ -59,9 +59,10 @@ class _Part:
 
 
 def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes:
-    """Return the mail with CRLF line ends, always the same for a letter; raises JudgeError on header injection.
+    """Return the mail with CRLF line ends, always the same for a letter.
 
-    `drawn` holds its pictures by cid, as PNG, GIF or SVG; one that could not be drawn is left out.
+    `drawn` holds its pictures by cid, as PNG, GIF or SVG; one that could not be drawn is left out. Raises JudgeError on
+    header injection.
     """
     body = _body(letter, drawn)
     headers = {
@@ -85,7 +86,7 @@ def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes
 
 
 def _head(headers: Iterator[tuple[str, str]]) -> bytes:
-    """Write the headers and parse them again, to make sure that no value injected another header."""
+    """Write the headers, and parse them again to detect an injected header."""
     lines: list[bytes] = []
     names: list[str] = []
     for name, value in headers:
@@ -127,7 +128,10 @@ def _names_in(head: bytes) -> list[str]:
 
 @lru_cache(1000)
 def _from(sender_name: str, sender: str) -> str:
-    """Return the address with its display name, which is ours or a game's: quotes are enough."""
+    """Return the address with its display name, in quotes.
+
+    The name is ours or a game's: quotes are enough.
+    """
     name = header_text(sender_name).replace("\\", "").replace('"', "")
     if not name:
         return sender
@@ -165,7 +169,7 @@ def _body(letter: Outgoing, drawn: Mapping[str, bytes]) -> _Part:
 
 
 def _illustrated(letter: Outgoing, html: str, drawn: Mapping[str, bytes]) -> _Part:
-    """The HTML with its inline pictures (RFC 2387)."""
+    """Return the HTML with its inline pictures (RFC 2387)."""
     there = [picture.cid for picture in letter.pictures if picture.cid in drawn and not picture.filename]
     for picture in letter.pictures:
         if picture.cid not in drawn:
@@ -230,7 +234,7 @@ def _together(letter: Outgoing, subtype: str, *parts: _Part) -> _Part:
 
 
 def _token(letter: Outgoing) -> str:
-    """Return an unguessable token for boundaries: nobody can have put them into the text on purpose."""
+    """Return an unguessable token for boundaries: no writer can put them into the text."""
     return letter.message_id.strip("<>").partition("@")[0]
 
 

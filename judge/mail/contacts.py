@@ -1,4 +1,7 @@
-"""Address books: cards as one attachment of a mail (RFC 2426: version 3.0 is what phones of all makers read)."""
+"""Address books: cards as one attachment of a mail (RFC 2426).
+
+Phones of all makers read version 3.0.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ from judge.mail.letters import Attachment
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """An address with the name it is shown under; in an address book, a later one with the same `uid` replaces it."""
+    """An address with its display name.
+
+    In an address book, a later one with the same `uid` replaces it.
+    """
 
     uid: str
     name: str

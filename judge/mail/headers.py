@@ -20,7 +20,7 @@ _MAILBOX = re.compile(
     |(?P<bare>"?{_ATOM}"?@{_HOST}))\s*(?:\([^()<>@]*\)\s*)?""",
     re.VERBOSE,
 )
-"""`"Name" <address>` or the address alone; a comment may be part of the name or follow."""
+"""`"Name" <address>` or the address alone; a comment may be in the name or follow."""
 _LONGEST = 4000
 _LONGEST_CHAIN = 20_000
 _MOST_REFERENCES = 20
@@ -92,9 +92,10 @@ def header_text(foreign: str) -> str:
 
 
 def body_text(foreign: str) -> str:
-    r"""Make foreign text safe for a letter: no control characters, no marks that change the writing direction.
+    r"""Make foreign text safe for a letter.
 
-    Joining characters stay, because some scripts and emoji need them.
+    Control characters and marks that change the writing direction are removed. Joining characters stay, because some
+    scripts and emoji need them.
 
     >>> body_text("A PAR\u202e - BUR\x1b[2J\n\u2067ok")
     'A PAR - BUR[2J\nok'
@@ -145,9 +146,10 @@ def _name_in(value: object) -> str:
 
 
 def thread_of(message: Message) -> tuple[str, ...]:
-    """Return the thread above a mail, oldest first: its References, else its In-Reply-To (RFC 5322 3.6.4).
+    """Return the Message-IDs of the thread above a mail, oldest first.
 
-    Of a very long chain, the first and the last ones are kept.
+    They come from References, else from In-Reply-To (RFC 5322 3.6.4). Of a very long chain, the first and the last ones
+    are kept.
     """
     ids = _MESSAGE_ID.findall(str(message.get("References") or "")[:_LONGEST_CHAIN])
     if not ids:

@@ -1,4 +1,7 @@
-"""The identity of a mail: it may arrive To and Cc, by IMAP and by LMTP, but is carried out once."""
+"""The identity of a mail: several copies may arrive, but it is carried out once.
+
+It may be addressed by To and Cc, and come by IMAP and by LMTP.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,10 @@ def headers_of(content: bytes) -> Message:
 
 
 def head_and_body(content: bytes) -> tuple[Message, bytes]:
-    """Return the header block, parsed as foreign mail, and the body; lines of a head without end count as body."""
+    """Return the header block, parsed as foreign mail, and the body.
+
+    Lines beyond the limit of a header block count as body.
+    """
     head, _, body = content.replace(b"\r\n", b"\n").partition(b"\n\n")
     lines = head.split(b"\n", _MOST_LINES_OF_A_HEAD)
     if len(lines) > _MOST_LINES_OF_A_HEAD:
@@ -55,7 +61,7 @@ def head_and_body(content: bytes) -> tuple[Message, bytes]:
 
 
 def identity_and_message_id(head: Message, body: bytes) -> tuple[str, str | None]:
-    """Return a digest of the mail without trace headers, in hex, and its Message-ID with brackets."""
+    """Return a hex digest of the mail without trace headers, and its bracketed Message-ID."""
     digest = hashlib.sha256()
     for name, value in head.raw_items():  # other accessors replace 8-bit characters
         if name.lower() not in _TRACES and not name.lower().startswith(("arc-", "x-spam-")):

@@ -1,7 +1,8 @@
-"""Cut large files out of a mail's bytes before it is stored or parsed: text and pictures have their own limits.
+"""Cut large files out of a mail's bytes before it is stored or parsed.
 
-A file is large if its body is base64 and longer than most mails. It is found by a linear scan for lines that begin with
-two hyphens, which base64 lines never do. A body that is not entirely base64 counts as text, and stays.
+Text and pictures have their own limits. A file is large if its body is base64 and longer than most mails. It is found
+by a linear scan for lines that begin with two hyphens, which base64 lines never do. A body that is not entirely base64
+counts as text, and stays.
 """
 
 from __future__ import annotations
@@ -59,10 +60,10 @@ class Lightened:
     content: bytes
     bodies: tuple[memoryview, ...] = ()
     is_too_big: bool = False
-    """Whether its text or the whole mail exceeds a limit; it may have been stored only in part."""
+    """Whether its text or the whole mail exceeds a limit; perhaps stored in part."""
 
     def body_of(self, part: Message) -> bytes:
-        """Return the decoded body of a part; b"" if it was left out or cannot be decoded."""
+        """Return the decoded body of a part; b"" if left out or not decodable."""
         number = str(part.get(_LIFTED) or "")
         if not number.isdecimal() or len(number) > _LONGEST_NUMBER or int(number) >= len(self.bodies):
             content = part.get_payload(decode=True)
@@ -89,7 +90,7 @@ def is_left_out(part: Message) -> bool:
 
 
 def lightened(content: bytes) -> Lightened:
-    """Lift the large files out of a mail, ready for a parser that is slow on every line."""
+    """Lift the large files out of a mail: the parser is slow on every line."""
     bodies: list[memoryview] = []
 
     def lift(file: _LargeFile) -> str:
@@ -102,7 +103,7 @@ def lightened(content: bytes) -> Lightened:
 
 
 def to_be_kept(content: bytes) -> bytes:
-    """Return what to store of a mail: all of it, unless its files or its text exceed their limits.
+    """Return what to store of a mail: all of it, unless a limit is exceeded.
 
     Of large files only pictures are kept, within their limit; the others are never read. If the text is too large, only
     the beginning of the mail is kept, which tells whom to answer.
@@ -124,7 +125,7 @@ def to_be_kept(content: bytes) -> bytes:
 
 
 def _without(content: bytes, marked: Callable[[_LargeFile], str]) -> bytes:
-    """Return a mail without the bodies of those large files for which `marked` returns a header."""
+    """Return a mail without the large bodies for which `marked` returns a header."""
     whole, pieces, done = memoryview(content), list[bytes | memoryview](), 0
     for file in _large_files(content):
         mark = marked(file)
@@ -153,7 +154,10 @@ def _large_files(content: bytes) -> Iterator[_LargeFile]:
 
 
 def _file_between(content: bytes, start: int, end: int) -> _LargeFile | None:
-    """Return the large file whose headers begin at `start`; None if there is none, or its content is read."""
+    """Return the large file whose headers begin at `start`, or None.
+
+    A file whose content is read is not one.
+    """
     blank = _END_OF_HEAD.search(content, max(start - 1, 0), min(end, start + _LONGEST_HEAD))
     if blank is None or end - blank.end() <= _LARGE:
         return None

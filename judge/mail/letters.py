@@ -34,7 +34,7 @@ class Flaw(StrEnum):
     """Why a mail proves nothing, whatever it answers and however it is authenticated."""
 
     NOT_TO_US = "not-to-us"
-    """To and Cc name only others: it was written to them, and may have been forwarded."""
+    """To and Cc name only others: the mail may have been forwarded."""
     DOUBLED = "doubled"
     """A header that identifies the mail occurs twice."""
 
@@ -55,7 +55,7 @@ class Picture:
     cid: str
     """Its name in the HTML: `<img src="cid:…">`."""
     source: str
-    """All that is needed to draw it, now or later; only the drawing code understands it."""
+    """All data needed to draw it, now or later, for the drawing code only."""
     filename: str = ""
     """Set for a picture that is attached and not part of the HTML."""
 
@@ -66,7 +66,7 @@ class Letter:
 
     kind: MailKind
     sender: str
-    """The address of the single From header, lower case; "" if the header is not clear."""
+    """The address of the single From header, lower case; "" if unclear."""
     sender_name: str
     subject: str
     message_id: str | None
@@ -74,13 +74,19 @@ class Letter:
     recipients: tuple[str, ...]
     """The addresses it was sent to: envelope recipients, else Delivered-To, To and Cc; lower case."""
     addressed: tuple[str, ...] = field(default=(), kw_only=True)
-    """The addresses in To and Cc; lower case. A server may deliver one mail to several of ours one by one."""
+    """The addresses in To and Cc, lower case.
+
+    A server may deliver one mail to several of our addresses separately.
+    """
     text: str
     """The whole text, quoted lines and signature included."""
     own_text: str
     """Only the sender's own words."""
     set_aside: tuple[str, ...] = ()
-    """Lines that may be orders, unmarked in or below a quotation of our mail, which did not contain them."""
+    """Lines that may be orders, unmarked in or below a quotation of our mail.
+
+    Our mail did not contain them.
+    """
     unread_parts: tuple[str, ...] = ()
     """Attachments that were not read, by file name or content type."""
     files: tuple[Attachment, ...] = ()
@@ -90,19 +96,22 @@ class Letter:
     left_out: tuple[str, ...] = ()
     """Pictures that were too large to be stored, by file name or content type."""
     first_unread: str = ""
-    """The first of the sender's own lines that was too much work to read; "" if there is none."""
+    """The first of the sender's own lines that exceeded the budget; "" if none did."""
     defect: str = ""
-    """For an unreadable mail: the reason, one of the words of `reports` (`two-from`, `no-from`, `too-big` …)."""
+    """For an unreadable mail: the reason, a word of `reports` (`too-big`, `broken` …)."""
     references: tuple[str, ...] = ()
-    """The mails above it in its thread, the oldest first (RFC 5322 3.6.4); they prove nothing."""
+    """The mails above it in its thread, oldest first (RFC 5322 3.6.4); no proof."""
     has_null_sender: bool = False
-    """The envelope sender is empty, as in bounces and most robots' mails: an answer would reach nobody."""
+    """Whether the envelope sender is empty: an answer would reach no one.
+
+    It is empty in bounces and most robots' mails.
+    """
     authenticated: bool = False
-    """Our own mail server confirms `sender`, in the topmost Authentication-Results."""
+    """Whether our own mail server confirms `sender`, in the topmost Authentication-Results."""
     is_stamped: bool = False
-    """Our own mail server stamped what it found about the sender."""
+    """Whether our own mail server stamped what it found about the sender."""
     names_us: bool = False
-    """To or Cc names the judge; with Bcc both may name no one."""
+    """Whether To or Cc names the judge; with Bcc neither may."""
     flaw: Flaw | None = None
     """Why the mail proves nothing; None if it may."""
     written_at: datetime | None = None
@@ -147,7 +156,10 @@ class Outgoing:
     room: str = ""
     """For press: the parties of the conversation, who get a reply; not sent."""
     brief: tuple[str, str] | None = None
-    """Of a receipt that waits for others: text and HTML without the state of the game, which the last one tells."""
+    """For a receipt that waits: text and HTML without the state of the game.
+
+    The last receipt tells that state.
+    """
 
     @property
     def domain(self) -> str:

@@ -1,4 +1,4 @@
-"""The position of a mailbox when the judge first saw it: older mail is left alone."""
+"""The position of a mailbox when first seen: older mail is left alone."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ class Mark:
     next: int
     """Mails from this number on are for the judge."""
     at: datetime
-    """When the judge was first started with this mailbox: later mails are for the judge, whatever their numbers."""
+    """When the judge was first started with this mailbox.
+
+    Later mails are for the judge, whatever their numbers.
+    """
 
 
 class Marks(Protocol):
     """Stores the first-seen position of each mailbox."""
 
     def begin(self, source: str) -> Mark:
-        """Return the mark of a source; for a new source, one of this moment with validity NOT_SEEN."""
+        """Return the mark of a source; a new one has this time and NOT_SEEN."""
 
     def seen(self, source: str, mark: Mark, left: int) -> None:
-        """Save the position of a mailbox now that it was opened, and the number of mails `left` alone."""
+        """Save the position of an opened mailbox, and the number of mails `left` alone."""

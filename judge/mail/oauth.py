@@ -1,7 +1,8 @@
-"""Access tokens for logging in to mail servers (OAuth2), from a stored grant or from a command of the operator.
+"""Access tokens for logging in to mail servers (OAuth2).
 
-A grant is a refresh token, stored in a private file. Several processes may share the file: each reads it before it
-asks for an access token, and stores the new refresh token if the provider sends one.
+They come from a stored grant or from a command of the operator. A grant is a refresh token, stored in a private file.
+Several processes may share the file: each reads it before it asks for an access token, and stores the new refresh
+token if the provider sends one.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ _OPERATORS_AFFAIR: Mapping[str, TokenFault] = {
     "invalid_request": TokenFault.CLIENT,
     "unsupported_grant_type": TokenFault.CLIENT,
 }
-"""Error codes of a token endpoint (RFC 6749 §5.2, RFC 8628 §3.5) that only the operator can mend."""
+"""Error codes of a token endpoint that only the operator can mend.
+
+RFC 6749 §5.2, RFC 8628 §3.5.
+"""
 _OF_ONE_REQUEST = re.compile(r"\s*(?:Trace ID|Correlation ID|Timestamp):.*", re.DOTALL)
 """What Microsoft adds to an error description; it differs each time."""
 _LONGEST_WORDS = 200
@@ -63,7 +67,10 @@ class Tokens(Protocol):
 
 
 def with_token(tokens: Tokens, log_in: Callable[[str], _Result]) -> _Result:
-    """Log in with a token, and once more with a fresh one if the server refuses the first; raises TokenError."""
+    """Log in with a token, and again with a fresh one if it is refused.
+
+    Raises TokenError.
+    """
     token = tokens.token()
     try:
         return log_in(token)
@@ -111,9 +118,9 @@ class Client:
     at: Endpoints
 
     def ask(self, url: str, needed: str, **fields: str) -> Mapping[str, Any]:
-        """Post a request in the name of the application and return the answer, which holds what is `needed`.
+        """Post a request in the application's name and return the answer.
 
-        Raises TokenError.
+        The answer holds the field `needed`. Raises TokenError.
         """
         secret = {"client_secret": self.client_secret} if self.client_secret else {}
         told = _post(url, {"client_id": self.client_id, **secret, **fields})
@@ -126,7 +133,10 @@ class Client:
 
 
 class GrantedTokens:
-    """Access tokens for a stored grant, renewed before they expire. After a failure it pauses, longer each time."""
+    """Access tokens for a stored grant, renewed before they expire.
+
+    After a failure it pauses, longer each time.
+    """
 
     def __init__(self, client: Client, file: Path) -> None:
         self.client = client
@@ -212,7 +222,10 @@ def read_grant(file: Path) -> str:
 
 
 def store_grant(file: Path, refresh_token: str) -> None:
-    """Store a refresh token, readable for its owner alone, so that a power cut leaves the old or the new one."""
+    """Store a refresh token, readable for its owner alone.
+
+    A power cut leaves the old or the new one.
+    """
     fresh = file.with_name(f"{file.name}.new")
     try:
         fresh.unlink(missing_ok=True)

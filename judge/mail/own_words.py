@@ -15,9 +15,12 @@ from judge.mail.stretches import common_stretches
 from judge.rules.position import COAST, CODE
 
 _QUOTED = re.compile(r"^(?!\s*[|｜]\s*[^\s>＞|｜][^|｜]*[|｜])\s*(?:(?:[>＞|｜]|»(?![^«]*«)|:(?=\s))\s?)+")
-"""A line quoted by a mail program; a row of a table, with a bar after each cell, does not count, nor does »this«."""
+"""A line quoted by a mail program.
+
+A row of a table, with a bar after each cell, does not count, nor does »this«.
+"""
 _BAR = re.compile(r"^\s*[|｜](?!\s*[>＞|｜])")
-"""A line after a single bar: a quotation by some mail programs, or a row of a table."""
+"""A line after a single bar: a quotation or a row of a table."""
 _SIGNATURE = re.compile(r"^--\s?$")
 _RULE = re.compile(r"^(?:__+|[-=*＊━─＝~～]{5,}.*)$")
 """Begins a signature, unless an order follows."""
@@ -25,15 +28,20 @@ _TITLE = re.compile(r"^[-_=]{2,40}[^-_=].{0,80}[-_=]{2,40}$")
 _FIELD = re.compile(r"^\W*\w+\s*[:：].*@")
 _PGP = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$|^Hash: [\w, -]+$")
 _CODE_BESIDE = re.compile(rf" ?\({CODE}\)")
-"""The code beside the name of a place: the text and the HTML of a report may have it at different mentions."""
+"""The code beside the name of a place.
+
+The text and the HTML of a report may have it at different mentions.
+"""
 _LEAST_OF_OURS = 2
 _LONGEST_HEAD = 9
 _BEGINNING = 6
 _FIELD_OF_OURS = re.compile(
     rf"\s*(?P<told>(?:[^()]+(?:\([^()]*\) )?\()?(?P<unit>[AF] {CODE}(?:/{COAST})?)\)?)(?: (?P<sign>[-R]))?\s*"
 )
-"""A line of our report that the player completes: the unit, with its name for readers who prefer names, and the sign
-at its end."""
+"""A line of our report that the player completes: the unit and a sign.
+
+The unit has its name too for readers who prefer names. The sign is at the end.
+"""
 _LONGEST_ATTRIBUTION = 3
 """Lines that an attribution may be broken into."""
 _LONGEST_SAYING = 12
@@ -42,10 +50,10 @@ _NEAR = 12
 _MOST_ASKED = 300
 """Different lines of one mail that `Vocabulary` is asked about."""
 _UNITS_OF_A_LINE, _LETTERS_A_UNIT = 6, 8
-"""Cost of looking at a line: a base in units, and one more unit per so many characters."""
+"""Cost of a line: a base in units, and a unit per so many characters."""
 _LINES_OF_OURS_A_UNIT = 2
 _OF_A_QUOTATION = 2
-"""Searching a quotation must leave this fraction (one half) of the budget for the sender's own words."""
+"""Divisor: searching a quotation leaves one half of the budget for the sender's words."""
 _SEARCHED_A_UNIT = 2000
 """Characters of our mail that are searched per unit."""
 _SAYINGS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
@@ -54,7 +62,7 @@ _SAYINGS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What may be an order, answered by `judge.language`: this package has no grammar of its own."""
+    """Questions about orders that `judge.language` answers: this package has no grammar."""
 
     gives_order: Callable[[str, Budget], bool]
     """Whether a line clearly gives an order, or states something players write beside orders."""
@@ -68,13 +76,16 @@ class OwnWords:
 
     text: str
     set_aside: tuple[str, ...] = ()
-    """Lines that may be orders, unmarked in or below a quotation of our mail, which did not contain them."""
+    """Lines that may be orders, unmarked in or below a quotation of our mail.
+
+    Our mail did not contain them.
+    """
     unread: str = ""
-    """The first of the sender's lines that was not read because the budget ran out; "" if there is none."""
+    """The sender's first line that was unread as the budget ran out, or ""."""
 
 
 def own_words(text: str, vocabulary: Vocabulary, sent: Sequence[str] = (), budget: Budget | None = None) -> OwnWords:
-    """Extract the sender's own words; `sent` are the lines of our mail that this is a reply to.
+    """Extract the sender's own words; `sent` is our mail that this one answers, by lines.
 
     Removed: quoted lines, attributions, signatures, everything from a stop word or an old mail on, and stretches of our
     mail that appear together with its headings. An order by itself is never taken for ours, even if our mail contains
@@ -107,7 +118,7 @@ class _Dissection:
         """Whether one of those may be an order."""
         self.asked: dict[str, bool] = {}
         self.ordering: dict[str, bool] = {}
-        """Whether each line that was heard gives an order; a mail may hold one line a thousand times."""
+        """Line → whether it gives an order; a mail may repeat one line many times."""
         self.rows: set[int] = set()
         """The positions of lines after a bar that are the sender's."""
         self.doubtful: dict[int, str] = {}
@@ -123,7 +134,7 @@ class _Dissection:
         return OwnWords("\n".join(kept).strip("\n"), set_aside, "" if is_whole else self.unread)
 
     def _keep(self) -> int:
-        """Keep the sender's lines; return where an old mail without quotation marks begins, or the end."""
+        """Keep the sender's lines; return where an unmarked old mail begins, or the end."""
         in_signature = False
         quotation = 0
         for place, line in enumerate(self.lines):
@@ -156,7 +167,10 @@ class _Dissection:
         return len(self.lines)
 
     def _find_rows(self) -> None:
-        """Tell rows of a table, which may all be orders, from a quotation, which follows an attribution."""
+        """Tell rows of a table from a quotation.
+
+        All rows may be orders. A quotation follows an attribution.
+        """
         for block in _blocks_behind_bars(self.lines):
             rows = {place: _QUOTED.sub("", self.lines[place]) for place in block}
             written = {place: row for place, row in rows.items() if _letters(_essence(row))}
@@ -198,7 +212,7 @@ class _Dissection:
         return self.is_heard
 
     def _set_aside(self, quotation: Sequence[str]) -> Iterator[str]:
-        """Yield orders in an unmarked quotation that our mail did not contain, and those below the quotation."""
+        """Yield orders below an unmarked quotation, and those in it that ours lacked."""
         lines = [line.strip() for line in quotation if _letters(_essence(line)) and not _QUOTED.match(line)]
         own = self.budget.left // _OF_A_QUOTATION  # keep this much for the sender's own words
         orders = {place for place, line in enumerate(lines) if self.budget.left > own and self._gives_order(line)}
@@ -212,7 +226,7 @@ class _Dissection:
         return _letters(_essence(line)) in whole
 
     def _keep_if_filled_in(self, place: int) -> None:
-        """Keep a quoted row of a table, or a quoted line of ours that the sender has completed."""
+        """Keep a quoted row of a table, or a quoted line the sender completed."""
         if place in self.rows:
             self._keep_line(self.lines[place])
         if place not in self.from_our_mail:
@@ -225,7 +239,7 @@ class _Dissection:
             self._keep_line(_QUOTED.sub("", self.lines[place]))
 
     def _ends_field(self, line: str, following: str) -> bool:
-        """Whether a quoted line of ours that is to be completed continues, unmarked, in the next line."""
+        """Whether a quoted line to complete continues, unmarked, in the next line."""
         field = _FIELD_OF_OURS.fullmatch(_QUOTED.sub("", line)) if _QUOTED.match(line) else None
         if field is None or field["sign"] is None or self._gives_order(following):
             return False
@@ -263,9 +277,10 @@ class _Dissection:
         return self.ordering[line]
 
     def _without_runs(self) -> list[str]:
-        """Drop what was quoted without marks: stretches of our mail between two lines of it that are not orders.
+        """Drop stretches of our mail that were quoted without marks.
 
-        An order at the edge of such a stretch, or by itself, is the sender's, even if our mail contained it.
+        They begin and end with a line that is not an order. An order at the edge of such a stretch, or by itself, is
+        the sender's, even if our mail contained it.
         """
         written = [place for place, line in enumerate(self.kept) if line.strip()]
         essences = [_essence(self.kept[place]) for place in written]
@@ -282,7 +297,10 @@ class _Dissection:
         return [line for place, line in enumerate(self.kept) if place not in dropped]
 
     def _attribution(self, place: int) -> int:
-        """Return how many lines the attribution takes that begins here (long ones are broken up); 0 for none."""
+        """Return how many lines the attribution takes that begins here; 0 for none.
+
+        Long ones are broken up.
+        """
         whole = _bare(self.lines[place])
         if _attribution().match(whole):
             return 1
@@ -311,7 +329,7 @@ class _Field:
         return cls(tuple(map(_essence, match.group("told", "unit"))), match["sign"])
 
     def is_filled_by(self, filled: str) -> bool:
-        """Whether a line is this one followed by an order, in place of the sign or after it."""
+        """Whether a line is this one with an order after or instead of the sign."""
         told = next((told for told in self.begins if filled.startswith(told)), None)
         rest = filled.removeprefix(told) if told is not None else ""
         if not rest:
@@ -323,7 +341,10 @@ class _Field:
 
 
 def _within(lines: Sequence[str], budget: Budget) -> tuple[Sequence[str], str]:
-    """Charge each line; return the lines within the budget, and the first unquoted one beyond it ("" if none)."""
+    """Charge each line; return the lines within the budget, and the first unread one.
+
+    The latter is the first unquoted line beyond the budget, "" if there is none.
+    """
     for place, line in enumerate(lines):
         if budget.is_spent:
             return lines[:place], next(
@@ -334,7 +355,7 @@ def _within(lines: Sequence[str], budget: Budget) -> tuple[Sequence[str], str]:
 
 
 def _blocks_behind_bars(lines: Sequence[str]) -> Iterator[range]:
-    """Yield the stretches of lines that begin with a single bar and are not complete rows."""
+    """Yield the stretches of lines after a single bar that are not complete rows."""
     begin: int | None = None
     for place in range(len(lines) + 1):
         is_one = place < len(lines) and _BAR.match(lines[place]) and _QUOTED.match(lines[place])
@@ -346,7 +367,10 @@ def _blocks_behind_bars(lines: Sequence[str]) -> Iterator[range]:
 
 
 def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
-    """Return the positions of quotations that contain lines of ours; other people's words may be quoted as well."""
+    """Return the positions of quotations that contain lines of ours.
+
+    Other people's words may be quoted too.
+    """
     found: set[int] = set()
     block: list[int] = []
     for place in [*range(len(lines)), -1]:
@@ -360,9 +384,9 @@ def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
 
 
 def _head_of_quotation(lines: Sequence[str], begin: int, from_our_mail: set[int]) -> int:
-    """Return where a marked quotation of our mail begins below the head of an old mail; else 0.
+    """Return where a marked quotation of our mail begins below a head, or 0.
 
-    Such a head is only an attribution, and the answer may follow below the quotation.
+    Such a head of an old mail is only an attribution, and the answer may follow below the quotation.
     """
     for place in range(begin + 1, min(len(lines), begin + _LONGEST_HEAD)):
         bare = _bare(lines[place])
@@ -414,12 +438,18 @@ def _is_stop_word(bare: str) -> bool:
 
 
 def _bare(line: str) -> str:
-    """Return the part of a line worth examining: marks of mail programs are short, hostile lines may be long."""
+    """Return the part of a line worth examining.
+
+    Marks of mail programs are short, hostile lines may be long.
+    """
     return line.strip()[:300]
 
 
 def _saying(lines: Sequence[str]) -> int:
-    """Return how many lines a text in quotation marks takes; 0 if the first line does not begin with such a mark."""
+    """Return how many lines a text in quotation marks takes.
+
+    The result is 0 if the first line does not begin with such a mark.
+    """
     begin = next((place for place, line in enumerate(lines[:3]) if line.strip()), None)
     closing = None if begin is None else _SAYINGS.get(_bare(lines[begin])[0])
     if begin is None or closing is None:

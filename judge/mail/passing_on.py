@@ -1,4 +1,4 @@
-"""Redraw pictures that are passed on to other people, so that only the visible image is sent."""
+"""Redraw pictures for other people, so that only the visible image is sent."""
 
 from __future__ import annotations
 
@@ -19,21 +19,36 @@ if TYPE_CHECKING:
 MOST_PICTURES = 4
 """Pictures in one letter."""
 _MOST_BYTES = 800_000
-"""Bytes of all pictures together, before base64: with the text, a mail stays far below 2 MB."""
+"""Bytes of all pictures together, before base64: mails stay far below 2 MB."""
 _MOST_WORK = 100_000_000
-"""Cost limit of all pictures together, by original pixels: four photographs or two screenshots from a phone."""
+"""Cost limit of all pictures together, by original pixels.
+
+It allows four photographs or two screenshots from a phone.
+"""
 _OF_A_PIXEL = {"photograph": 2, "in scans": 8, "other": 16}
-"""Cost per pixel: photographs are decoded at half size or less; JPEGs in scans are decoded whole in between."""
+"""Cost per pixel.
+
+Photographs are decoded at half size or less; JPEGs in scans are decoded whole in between.
+"""
 _MOST_SCANS = 15
-"""Scans in a JPEG: a progressive one has about ten and those of a preview; thousands are an attack."""
+"""The most scans in a JPEG.
+
+A progressive one has about ten and those of a preview; thousands are an attack.
+"""
 _SCANS_OF_A_PREVIEW = 4
 """A photograph holds up to three smaller copies of itself."""
 _SIZES = ((1600, 85), (1280, 75), (960, 70), (640, 60), (480, 50))
-"""The longest side in pixels and the JPEG quality; the first result that is small enough is used."""
+"""Longest side in pixels and JPEG quality; the first that fits is used."""
 _FIRST_SIZES = (0, 1, 2, 2)
-"""Where to start in `_SIZES`, by the number of pictures: several together never fit at full size."""
+"""Index in `_SIZES` to start at, by the number of pictures.
+
+Several together never fit at full size.
+"""
 _MOST_COLORS = 200
-"""Colors of a drawing, which PNG keeps sharp; a picture with more is a photograph, even a grey one."""
+"""The most colors of a drawing, which PNG keeps sharp.
+
+A picture with more is a photograph, even a grey one.
+"""
 _Sizes: TypeAlias = Sequence[tuple[int, int]]
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 

@@ -1,4 +1,4 @@
-"""Find the JSON part of a report that was pasted into the text of a mail."""
+"""Find the JSON part of a report that was pasted into a mail."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _BLANK_LINES = re.compile(r"\n[ \t\u3000]*\n")
 
 
 def without_pasted(text: str) -> tuple[str, Attachment | None]:
-    """Split off the first pasted JSON part, quoted or not; return the rest, and the part as a file.
+    """Split off the first pasted JSON part; return the rest, and the part as file.
 
-    Mail programs may break its lines, even inside strings. A truncated part ends with its paragraph and is returned all
-    the same: parsing it later reports what is wrong.
+    It may be quoted. Mail programs may break its lines, even inside strings. A truncated part ends with its paragraph
+    and is returned too: parsing it later reports what is wrong.
     """
     for begin in _BEGINS.finditer(text):
         if _OURS.search(text, begin.end(), begin.end() + _NEAR):

@@ -1,4 +1,4 @@
-"""Secret addresses and Message-IDs: an answer to one proves that its sender read the mail that contains it."""
+"""Secret addresses and Message-IDs: answering one proves having read the mail with it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from judge.mail.identity import headers_of
 from judge.mail.letters import RawMail
 
 CONFIRM = "confirm"
-"""The purpose of an address at which a question is answered; no game has this name."""
+"""The purpose of an address for answers to questions; no game's name."""
 _PRESS, _OFFER, _TO = "--press", "--offer", "--to-"
-"""Suffixes of a game's name in the address of a letter of press, of an offer, and of a power; no game's name contains
-two hyphens."""
+"""Suffixes of a game's name in the addresses of press, offers and powers.
+
+No game's name contains two hyphens.
+"""
 _LONGEST_LOCAL = 64
 """Letters before the @ (RFC 5321 §4.5.3.1.1)."""
 _TOKEN_LENGTH = 20
@@ -31,7 +33,10 @@ _EXTENSION = re.compile(r"([a-z0-9-]+)\.([a-z2-7]{20})")
 
 
 def token_for(secret: bytes, *parts: object) -> str:
-    """Return a token that only we can make: 20 lower-case letters of base32, the same for the same parts."""
+    """Return a token that only we can make: 20 lower-case letters of base32.
+
+    It is the same for the same parts.
+    """
     return _token(secret, "\0".join(map(str, parts)).encode())
 
 
@@ -77,7 +82,7 @@ def is_address_of(judge_address: str, address: str) -> bool:
 
 
 def press_address(judge_address: str, game: str, message_id: str) -> str:
-    """Return the reply address of a letter of press: it contains the secret half of its Message-ID."""
+    """Return the reply address of press, with the secret half of its Message-ID."""
     return _address_of(judge_address, f"{game}{_PRESS}", message_id)
 
 
@@ -91,12 +96,12 @@ def _address_of(judge_address: str, purpose: str, message_id: str) -> str:
 
 
 def press_written_to(judge_address: str, recipient: str) -> str | None:
-    """Return the Message-ID of the letter of press that an address belongs to; None for any other address."""
+    """Return the Message-ID of the press an address belongs to, or None."""
     return _letter_written_to(judge_address, recipient, _PRESS)
 
 
 def offer_written_to(judge_address: str, recipient: str) -> str | None:
-    """Return the Message-ID of the offer that an address belongs to; None for any other address."""
+    """Return the Message-ID of the offer an address belongs to, or None."""
     return _letter_written_to(judge_address, recipient, _OFFER)
 
 
@@ -108,7 +113,9 @@ def _letter_written_to(judge_address: str, recipient: str, ending: str) -> str |
 
 
 def power_address(judge_address: str, game: str, whom: str, token: str) -> str:
-    """Return an address for press to a power; `whom` tells people which one, and is cut if there is no room.
+    """Return an address for press to a power.
+
+    `whom` tells people which power it is, and is cut if there is no room.
 
     >>> power_address("judge@example.org", "ardennes", "Italy", "abcdefghijklmnopqrst")
     'judge+ardennes--to-italy.abcdefghijklmnopqrst@example.org'
@@ -120,13 +127,13 @@ def power_address(judge_address: str, game: str, whom: str, token: str) -> str:
 
 
 def power_written_to(judge_address: str, recipient: str) -> tuple[str, str] | None:
-    """Return game and token of an address for press to a power; None for any other address."""
+    """Return game and token of an address for press to a power, or None."""
     parsed = parse_reply_address(judge_address, recipient)
     return (game_written_to(parsed[0]), parsed[1]) if parsed is not None and _TO in parsed[0] else None
 
 
 def game_written_to(purpose: str) -> str:
-    """Return the game of an address's purpose, whether for a seat, for press, for an offer or for a power."""
+    """Return the game in the purpose of an address: seat, press, offer or power."""
     return purpose.partition("--")[0]
 
 
@@ -143,7 +150,7 @@ def bounce_address(judge_address: str, secret: bytes, letter: int) -> str:
 
 
 def _masked(secret: bytes, token: str, letter: int) -> str:
-    """Encrypt the number of a letter: a readable counter would reveal how much mail others get."""
+    """Encrypt a letter's number: a readable counter would reveal how much mail others get."""
     mask = int.from_bytes(hmac.new(secret, f"bounce-mask\0{token}".encode(), hashlib.sha256).digest()[:_NUMBER_BYTES])
     return base64.b32encode((letter ^ mask).to_bytes(_NUMBER_BYTES)).decode().lower()
 
@@ -161,7 +168,7 @@ def _unmasked(secret: bytes, token: str, masked: str) -> int | None:
 
 
 def parse_bounce_address(judge_address: str, secret: bytes, recipient: str) -> int | None:
-    """Return the outgoing mail a bounce is about; None if the address is not one of ours."""
+    """Return the outgoing mail a bounce is about; None for a foreign address."""
     parsed = parse_reply_address(judge_address, recipient)
     if parsed is None or not parsed[0].startswith("bounce-"):
         return None
@@ -173,7 +180,10 @@ def parse_bounce_address(judge_address: str, secret: bytes, recipient: str) -> i
 
 
 def bounced_letter(raw: RawMail, judge_address: str, secret: bytes) -> int | None:
-    """Return the number of our mail whose envelope sender received this mail; None if that is not proved."""
+    """Return the number of our mail that bounced; None if not proved.
+
+    The proof is that this mail went to the envelope sender of ours.
+    """
     recipients = raw.envelope_to
     if not recipients and _MARK in raw.content.lower():
         recipients = addresses(headers_of(raw.content), "Delivered-To", "X-Original-To", "To")

@@ -43,7 +43,10 @@ _MAX_LINES = 200
 """Lines of the sender's own words."""
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad\x00-\x08\x0b\x0e-\x1f\x7f]")
 _MOST_MARKS = 30
-"""More marks on one letter occur in no language (UAX #15); normalizing a longer run takes quadratic time."""
+"""Marks on one letter; no language has more (UAX #15).
+
+Normalizing a longer run takes quadratic time.
+"""
 _MAY_BE_MARKS = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){{{_MOST_MARKS + 1},}}")
 
 
@@ -91,7 +94,10 @@ class MailReader:
             return _unreadable("broken")
 
     def read_head(self, raw: RawMail) -> Letter:
-        """Read only the head of a mail, to answer it unread; no sender if a robot wrote it, or none is named."""
+        """Read only the head of a mail, to answer it unread.
+
+        The letter has no sender if a robot wrote the mail, or none is named.
+        """
         try:
             head = raw.content[:_MAX_HEAD].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
             message = BytesHeaderParser(policy=WARY).parsebytes(head + b"\n\n")
@@ -100,7 +106,10 @@ class MailReader:
             return _unreadable("broken")
 
     def sender_of(self, raw: RawMail, head: Message) -> str:
-        """Return the claimed sender by the head of a mail; "" if a robot wrote it, or none is named."""
+        """Return the claimed sender in the head of a mail.
+
+        It is "" if a robot wrote the mail, or none is named.
+        """
         if len(head) > _MAX_HEADERS:  # perhaps hostile
             return self.read_head(raw).sender
         try:
@@ -244,7 +253,7 @@ def _own_pictures(message: Message, vocabulary: Vocabulary, sent: Sequence[str],
 
 
 def _with_what_is_pasted(text: str, files: tuple[Attachment, ...]) -> tuple[str, tuple[Attachment, ...]]:
-    """Take a pasted JSON part out of the text and append it to the attached files."""
+    """Move a pasted JSON part from the text to the attached files."""
     from judge.mail.pasted import without_pasted  # noqa: PLC0415 - mail with orders has none
 
     rest, pasted = without_pasted(text)
@@ -261,7 +270,7 @@ class _Text:
 
 
 def _text_of(message: Message, vocabulary: Vocabulary, budget: Budget) -> tuple[_Text, tuple[str, ...]]:
-    """Return the text of a mail and the names of the parts that were not read."""
+    """Return the text of a mail, and the names of unread parts."""
     plain: list[str] = []
     html: list[str] = []
     unread: list[str] = []
@@ -298,7 +307,7 @@ def _likelier(text: _Text, html: Sequence[str], vocabulary: Vocabulary, budget: 
 
 
 def _rich_text(parts: Sequence[str], budget: Budget, least: int) -> _Text:
-    """Convert HTML parts to text, stopping before less than `least` of the budget would be left."""
+    """Convert HTML parts to text, as long as `least` of the budget is left."""
     read: list[str] = []
     for place, html in enumerate(parts):
         begun, rest = _html_within(html, budget, least)
@@ -343,7 +352,10 @@ def _plain(part: Message) -> str:
 
 
 def _readable(text: str) -> str:
-    """Return text with plain line ends and blanks, without invisible characters and endless runs of marks."""
+    """Return text with plain line ends and blanks.
+
+    Invisible characters and endless runs of marks are removed.
+    """
     text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " "))
     return text if text.isascii() else _MAY_BE_MARKS.sub(_without_surplus_marks, text)
 
@@ -375,7 +387,7 @@ def _unflowed(text: str, *, delsp: bool) -> str:
 
 
 _OF_TWO_TEXTS = 2
-"""Comparing the two texts must leave this fraction (one half) of the budget for reading the words."""
+"""Divisor: comparing the two texts leaves one half of the budget for reading."""
 _HTML_LETTERS_A_UNIT = 30
 _UNITS_OF_A_TAG, _UNITS_OF_A_CELL = 5, 25
 _TAG_BEGINS = re.compile(r"<(?P<cell>(?:t[dhr]|li)\b)?", re.IGNORECASE)
@@ -400,7 +412,10 @@ _ENDLESS_TAG = re.compile(r"<(/?[a-z]\w*)\s[^<>]{10000,}>", re.IGNORECASE)
 
 
 def _from_html(html: str) -> str:
-    """Convert an HTML part to text, without what is quoted or struck out; block elements become lines."""
+    """Convert an HTML part to text; block elements become lines.
+
+    Quoted and struck out text is left out.
+    """
     text = get_text(_SPACING.sub("x", _without_unsaid(_ENDLESS_TAG.sub(r"<\1>", html))), _HTML)
     return _readable("\n".join(line.strip() for line in text.splitlines()))
 
@@ -415,7 +430,7 @@ def _without_unsaid(html: str) -> str:
 
 
 def _end_of(html: str, begin: int, name: str) -> int:
-    """Return the position after the element's end tag; the end of the text if it has none."""
+    """Return the position after the element's end tag, else the text's end."""
     depth = 0
     for tag in _tags(name).finditer(html, begin):
         depth += -1 if tag[1] else 1

@@ -1,4 +1,7 @@
-"""Classify a mail server's reply: against us, the recipient, or this letter. The table is `replies.toml`."""
+"""Classify a mail server's reply: against us, the recipient, or this letter.
+
+The table is `replies.toml`.
+"""
 
 from __future__ import annotations
 

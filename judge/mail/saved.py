@@ -35,7 +35,10 @@ class Shown:
 
 
 def saved_mails(path: Path) -> Iterator[Message]:
-    """Yield every mail in a file or below a folder, sorted by file name; raises OSError if one cannot be read."""
+    """Yield every mail in a file or below a folder, sorted by file name.
+
+    Raises OSError if one cannot be read.
+    """
     if path.is_dir():
         for below in sorted(path.iterdir()):
             yield from saved_mails(below)

@@ -25,7 +25,7 @@ from judge.mail.headers import is_address
 from judge.mail.oauth import Tokens, with_token
 from judge.mail.replies import Stage, against
 
-WRONG_PASSWORD = "the login is refused, check username and password"  # noqa: S105 - what is said of one
+WRONG_PASSWORD = "the login is refused, check username and password"  # noqa: S105 - a message about a password
 _SILENCE_SECONDS = 5
 """After so long unused, check whether the server still answers."""
 _IDLE_SECONDS = 60
@@ -49,7 +49,7 @@ def nothing() -> None:
 
 
 class Sender(Protocol):
-    """Accepts mails, from several threads at once."""
+    """Send mails, from several threads at once."""
 
     def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
         """Hand one mail over, calling `meanwhile` while the server works; raises DeliveryError."""
@@ -62,7 +62,7 @@ class Sender(Protocol):
 
 
 class MaildirSender:
-    """Puts every mail into one Maildir; the same mail sent twice is stored once."""
+    """Put every mail into one Maildir; the same mail sent twice is stored once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -111,7 +111,10 @@ class _Connection:
 
 
 class SmtpSender:
-    """Sends over pooled connections, one per sending thread, each for many mails; broken ones are reopened."""
+    """Send over pooled connections, one per sending thread, each for many mails.
+
+    Broken ones are reopened.
+    """
 
     def __init__(
         self,
@@ -258,7 +261,10 @@ class SmtpSender:
 
 
 def _show_token(client: smtplib.SMTP, username: str, token: str, host: str, port: int) -> None:
-    """Log in with an access token, by XOAUTH2 as the big providers describe it, else by OAUTHBEARER (RFC 7628)."""
+    """Log in with an access token, by XOAUTH2 or OAUTHBEARER (RFC 7628).
+
+    XOAUTH2 comes first: the big providers describe it.
+    """
     client.ehlo_or_helo_if_needed()
     offered = client.esmtp_features.get("auth", "").upper().split()
     name = username.replace("=", "=3D").replace(",", "=2C")
@@ -283,7 +289,7 @@ def _show_token(client: smtplib.SMTP, username: str, token: str, host: str, port
 def _commands(
     client: smtplib.SMTP, envelope_from: str, recipient: str, content: bytes
 ) -> Sequence[tuple[Stage, str, int]]:
-    """Return the commands before the mail itself, each with stage and first digit of a good reply."""
+    """Return the commands before the mail, each with stage and a good reply's first digit."""
     # RFC 3461: notify us of failures only, and return only the headers.
     asks = client.has_extn("dsn")
     mail = f"MAIL FROM:{_in_angles(envelope_from)}"
@@ -305,7 +311,10 @@ def _in_angles(address: str) -> str:
 def _offer(
     client: smtplib.SMTP, commands: Sequence[tuple[Stage, str, int]], content: bytes, meanwhile: Meanwhile
 ) -> DeliveryError | None:
-    """Offer a mail, all commands at once if the server supports pipelining (RFC 2920); return its refusal or None."""
+    """Offer a mail; return its refusal, or None.
+
+    All commands go at once if the server supports pipelining (RFC 2920).
+    """
     in_one = client.has_extn("pipelining")
     if in_one:
         client.send("".join(f"{line}\r\n" for _, line, _ in commands))

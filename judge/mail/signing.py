@@ -1,4 +1,4 @@
-"""The signature of a letter: digests of all that its reader sees, signed with Ed25519 (`docs/facts.md`).
+"""Sign letters: digests of all that the reader sees, by Ed25519 (`docs/facts.md`).
 
 Digests are made of words, not of bytes: they survive other line ends, encodings and line breaks. `cryptography` is
 imported at the first signature: commands that sign and check nothing start without it.
@@ -30,14 +30,14 @@ FORMAT = "judge signature 1"
 KEY_BYTES = 32
 _FACTS = re.compile(rb'\s*\{\s*"format":\s*"judge facts [^}]*?"game":\s*"([^"\\]+)"')
 _CHANGE_OF_KEY = b"judge key 1\0"
-"""Precedes a new key that the old one signs, so that this signature is good for nothing else."""
+"""Prefix of a new key that the old one signs: the signature fits nothing else."""
 _TAG = re.compile("<[a-zA-Z/!?][^>]*>")
 _TARGET = re.compile(""" (href|src) ?= ?(?:"[^"]*"|'[^']*')""")
 _WIDE = (
     "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\U00020000-\U0003fffd]"
 )
 _BESIDE_WIDE = re.compile(f" (?:(?<={_WIDE} )|(?={_WIDE}))")
-"""A blank that a line break left between Japanese words, or did not leave."""
+"""A blank beside a wide character; a line break may or may not leave one."""
 
 
 def words_of(text: str) -> str:
@@ -60,7 +60,9 @@ def words_of_html(html: str) -> str:
 
 
 def markup_of(html: str) -> str:
-    r"""Return the page with its tags and styles, which hide, strike out and draw, but without link targets.
+    r"""Return the page with its tags and styles, but without link targets.
+
+    Tags and styles can hide, strike out and draw.
 
     >>> markup_of('<p>\n<a href="mailto:judge@example.org?subject=x" class="tap">A</a>')
     '<p> <a href class="tap">A</a>'
@@ -95,7 +97,7 @@ def key_of(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class RetiredKey:
-    """A public key that was in use, and its signature on the key that came next."""
+    """A public key formerly in use, and its signature on the next key."""
 
     public: bytes
     signed: bytes

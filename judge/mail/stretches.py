@@ -1,4 +1,4 @@
-"""Find common stretches of two texts in one pass over each (a suffix automaton of lines)."""
+"""Find common stretches of two texts in linear time (suffix automaton of lines)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ def _automaton(ours: Sequence[str]) -> list[_State]:
 
 
 def _split(states: list[_State], before: int, line: str) -> int:
-    """Return the state for stretches that end with `line` after those of `before`, splitting off longer ones."""
+    """Return the state for the stretches of `before` with `line` added.
+
+    Longer stretches are split off.
+    """
     behind = states[before].following[line]
     if states[behind].longest == states[before].longest + 1:
         return behind

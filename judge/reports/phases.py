@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -75,7 +75,7 @@ def phase_reports(
             "named_powers": powers if len(powers) < max(len(alive), _SEVERAL) else (),
             "own": [(power, told_of) for power, told_of in results if power not in idle],
             "idle": idle,
-            "left_out": [order for power, order in _left_out(event) if power in powers],
+            "plans": _plans(event, powers),
             "brings_facts": reader.person.preferences.facts,
             "hearing": hearing_view(event.game, reader),
             "addresses": reader.addresses,
@@ -94,9 +94,17 @@ def phase_reports(
     return reports
 
 
-def _left_out(event: GameStarted | PhaseClosed | GameEnded) -> Sequence[tuple[Power, Order]]:
-    """Return the orders given ahead of time that were not put on file."""
-    return event.left_out if isinstance(event, PhaseClosed) else ()
+def _plans(
+    event: GameStarted | PhaseClosed | GameEnded, powers: Container[Power]
+) -> Mapping[str, Sequence[Sequence[Order]]]:
+    """Return what came of a reader's orders ahead of time: the message that says it → the orders, by preference."""
+    found: dict[str, list[Sequence[Order]]] = {"plans-filed": [], "plans-left-out": [], "plans-not-needed": []}
+    for plan in event.plans if isinstance(event, PhaseClosed) else ():
+        if plan.power in powers and plan.order is not None:
+            found["plans-filed"].append((plan.order,))
+        elif plan.power in powers:
+            found["plans-left-out" if plan.is_needed else "plans-not-needed"].append(plan.preferences)
+    return {name: plans for name, plans in found.items() if plans}
 
 
 def _results(wording: Wording, view: PublicView, reader: Reader) -> list[tuple[Power, list[tuple[Verdict, str]]]]:

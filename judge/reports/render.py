@@ -286,7 +286,9 @@ def _is_of_the_state(line: AnsweredLine) -> bool:
 
 def _needs_attention(line: AnsweredLine) -> bool:
     """Whether a line is shown even in a short receipt."""
-    plain = [a for a in line.answers if isinstance(a, Filed) and not (a.warning or a.misnamed or a.phase)]
+    plain = [
+        a for a in line.answers if isinstance(a, Filed) and not (a.warning or a.misnamed or a.phase or a.otherwise)
+    ]
     return bool(line.faults) or len(plain) < len(line.answers)
 
 

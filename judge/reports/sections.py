@@ -119,7 +119,8 @@ class OwnOrder:
 
     phase: Phase
     power: Power
-    order: Order
+    preferences: tuple[Order, ...]
+    """Only one for the open phase."""
     line: str
 
 

@@ -210,6 +210,14 @@ class QuestionView:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanView:
+    """An order for a later phase, and what may take its place, in order of preference."""
+
+    phase: Phase
+    preferences: tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OwnOrders:
     """A reader's own orders on file."""
 
@@ -233,6 +241,7 @@ class OwnOrders:
     """Adjustment phase: the units removed by rule if nothing else is ordered."""
     is_blocked: bool = False
     """Something in these orders keeps READY from counting."""
+    planned: tuple[PlanView, ...] = ()
 
     @property
     def lacking(self) -> int:
@@ -630,6 +639,7 @@ def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
         doubtful=tuple(doubtful) if seat.filed.ready or seat.filed.ready_by else (),
         by_rule=lack.by_rule if lack is not None else (),
         is_blocked=bool(blocking(game, power)),
+        planned=tuple(PlanView(plan.phase, plan.filed.preferences) for plan in seat.filed.planned),
     )
     if lack is None:
         return own

@@ -73,7 +73,15 @@ class Vocabulary:
         def quoted(order: str) -> str:
             return speech.message("order-quoted", it=order) if self.in_words else order
 
+        def preferences(orders: Sequence[Order]) -> str:
+            return speech.message("list-else").join([self.order(one) for one in orders])
+
+        def plans(lists: Sequence[Sequence[Order]]) -> str:
+            return speech.message("list-plans").join([quoted(preferences(one)) for one in lists])
+
         return {
+            "preferences": preferences,
+            "plans": plans,
             "powers": lambda several: join([self.power(one) for one in several]),
             "powers_the": lambda several: join([self.place(one, "the") for one in several]),
             "powers_the_and": lambda several: join([self.place(one, "the") for one in several], "list-and"),
@@ -134,7 +142,9 @@ class Vocabulary:
             name = said_in(self.names["provinces"][province], self.language)[0]
             name = self._formed(province, name, form) if form else name
             coast = self._coast(location) if location != province else ""
-            code = beside_its_name(self.speech.message("code-beside", code=province)) if self.has_codes else ""
+            # No two brackets beside each other: `St. Petersburg (Südküste)`.
+            has_room = self.has_codes and not coast.endswith(")")
+            code = beside_its_name(self.speech.message("code-beside", code=province)) if has_room else ""
             self.known_places[location, form] = f"{name}{code}{coast}"
         return self.known_places[location, form]
 

@@ -1,6 +1,6 @@
-"""A computer player: orders for the powers of one player, from what the report of that player says.
+"""A computer player: orders for one player's powers, from that player's report.
 
-Knows the rules and nothing else: no game, no seat, no person, nobody's orders. The same view and the same
+It knows the rules and nothing else: no game, no seat, no person, no orders of others. The same view and the same
 seed give the same orders.
 """
 

@@ -1,4 +1,7 @@
-"""Movement orders of a robot: each unit to where it is worth most, and the others behind those who need help."""
+"""Movement orders of a robot.
+
+Each unit goes where it is worth most; the others support units that need help.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +16,27 @@ from judge.rules.orders import Convoy, Hold, Move, MovementOrder, Support
 from judge.rules.position import province_of
 
 _WHIM, _RESTLESS, _MOST = 0.08, 0.01, 0.4
-"""How much chance moves a worth, up or down, in the first year; how much more each year; and at most. Without it,
-two robots would meet in one province for ever."""
+"""Random variation of worth: in the first year, more each year, and at most.
+
+Without it, two robots would bounce in the same province forever.
+"""
 _IN_THE_WAY = 1.0
-"""What standing on a home center costs in fall: nothing can be built there."""
+"""Cost of standing on one of its home centers in fall, which prevents a build."""
 _CROSSING = 0.9
-"""A crossing may be broken: it counts a little less than a walk."""
+"""Worth of a crossing relative to a walk; the convoy may be broken."""
 _CARRIERS_LOSS = 0.5
-"""How much of what its fleets could do instead a crossing costs."""
+"""Share of what the carrying fleets could gain otherwise that a crossing costs."""
 _PROBING = 0.25
-"""How often a unit with nothing to do attacks without help: it may cut a support."""
+"""How often an idle unit attacks without help; it may cut a support."""
 _SIDING = 0.25
-"""How often it else supports a foreign attack: on a board of single units no power wins without others."""
+"""How often an idle unit otherwise supports a foreign attack.
+
+On a board of single units no power wins without others.
+"""
 
 
 def moves(view: RobotView, chance: Random) -> list[MovementOrder]:
-    """One order for each of its units."""
+    """Return one order for each of the robot's units."""
     plan = _Plan(view, chance)
     for unit in plan.by_eagerness():
         plan.decide(unit)
@@ -39,13 +47,13 @@ def moves(view: RobotView, chance: Random) -> list[MovementOrder]:
 class _Choice(NamedTuple):
     worth: float
     to: Location
-    """Where the unit is; where it can go."""
+    """The location after the phase: its present one, or one it can reach."""
     route: tuple[Unit, ...] = ()
-    """The fleets that have to carry it there."""
+    """The fleets that must carry it there."""
 
 
 class _Plan:
-    """The orders as they come to be."""
+    """The orders of a phase while they are being chosen."""
 
     def __init__(self, view: RobotView, chance: Random) -> None:
         self.view = view
@@ -55,15 +63,18 @@ class _Plan:
         self.orders: dict[Unit, MovementOrder] = {}
         self.at: Mapping[Province, Unit] = {unit.province: unit for unit in view.own}
         self.goals: dict[Province, Unit] = {}
-        """Who is to stand there afterwards."""
+        """Province → the robot's unit planned to stand there afterwards."""
         self.backed: dict[Unit, int] = {}
-        """How many are to support a unit."""
+        """Unit → number of planned supports."""
         self.choices = {unit: self._choices(unit) for unit in view.own}
 
-    # What a unit could do
+    # Choices of a unit
 
     def _choices(self, unit: Unit) -> list[_Choice]:
-        """Where it can be after the phase, the dearest first; crossings come later, as they need fleets."""
+        """Return where it can be after the phase, best first.
+
+        Crossings are added later, because they need fleets.
+        """
         closed = self.view.circumstances.closed
         found = [_Choice(self._worth(unit, unit.location), unit.location)]
         found += [
@@ -80,7 +91,7 @@ class _Plan:
         return worth * self.chance.uniform(1 - self.whim, 1 + self.whim)
 
     def by_eagerness(self) -> list[Unit]:
-        """The units, those first who gain most by what they choose."""
+        """Return the units, those with the most to gain from their best choice first."""
         stays = {
             unit: next(choice.worth for choice in choices if choice.to == unit.location)
             for unit, choices in self.choices.items()
@@ -88,12 +99,12 @@ class _Plan:
         return sorted(self.choices, key=lambda unit: stays[unit] - self.choices[unit][0].worth)
 
     def _crossings(self, army: Unit) -> Iterator[_Choice]:
-        """Where fleets of its own that have no order yet could carry an army."""
+        """Yield where the robot's fleets without an order could carry an army."""
         sea_borders = self.view.map.sea_borders
         routes: dict[Province, tuple[Unit, ...]] = {army.province: ()}
         frontier = [army.province]
         walks = self.view.map.army_steps[army.location]
-        for here in frontier:  # grows while it is read
+        for here in frontier:  # the list grows while it is read
             for sea in sorted(sea_borders.get(here, ())):
                 fleet = self.at.get(sea)
                 if fleet is not None and fleet not in self.orders and sea not in routes:
@@ -111,10 +122,10 @@ class _Plan:
     def _staying(self, unit: Unit) -> float:
         return next(choice.worth for choice in self.choices[unit] if choice.to == unit.location)
 
-    # What it does
+    # Decisions
 
     def decide(self, unit: Unit, waiting: frozenset[Unit] = frozenset()) -> None:
-        """Give a unit its order; `waiting` are those who want to know what it does before they decide."""
+        """Give a unit its order; `waiting` are units whose decision depends on it."""
         if unit in self.orders:
             return
         choices = self.choices[unit]
@@ -126,7 +137,7 @@ class _Plan:
         self._stay(unit)
 
     def _takes(self, unit: Unit, choice: _Choice, waiting: frozenset[Unit]) -> bool:
-        """Whether the unit gets an order for that choice."""
+        """Give the unit an order for that choice if possible; return whether it has one."""
         goal = province_of(choice.to)
         if goal == unit.province:
             return goal not in self.goals and self._stay(unit)
@@ -135,7 +146,7 @@ class _Plan:
             if standing in waiting or choice.route:
                 return False
             self.decide(standing, waiting | {unit})
-            if unit in self.orders:  # it was called to help
+            if unit in self.orders:  # it was called on to support
                 return True
         if goal in self.goals:
             return not choice.route and self._backs(unit, goal)
@@ -165,10 +176,10 @@ class _Plan:
             self.orders[fleet] = Convoy(fleet, unit, choice.to)
             self.goals.setdefault(fleet.province, fleet)
 
-    # Who helps
+    # Supports
 
     def _needed(self, goal: Province) -> int:
-        """How many have to support whoever is to stand there afterwards."""
+        """Return how many supports the unit planned for that province needs."""
         rivals = self.view.threats.get(goal, 0)
         if goal in self.view.foreign:
             return 1 + min(rivals, 2)
@@ -176,7 +187,10 @@ class _Plan:
         return max(0, rivals - 1) if unit is not None and unit.province == goal else rivals
 
     def _helpers(self, unit: Unit, goal: Province, waiting: frozenset[Unit], route: tuple[Unit, ...]) -> list[Unit]:
-        """Who could support an attack and has no order yet; those first who have least else to do."""
+        """Return units without an order that could support an attack.
+
+        Units with the least to gain elsewhere come first.
+        """
         busy = {unit, *waiting, *route}
         found = [
             other
@@ -186,7 +200,7 @@ class _Plan:
         return sorted(found, key=lambda other: self.choices[other][0].worth - self._staying(other))
 
     def _backs(self, unit: Unit, goal: Province) -> bool:
-        """Whether the unit supports whoever is to stand there, as more are needed."""
+        """Support the unit planned for that province if needed; return whether it did."""
         other = self.goals[goal]
         if isinstance(self.orders[other], Convoy) or goal not in self.view.map.reach(unit):
             return False
@@ -202,7 +216,7 @@ class _Plan:
         self.goals.setdefault(unit.province, unit)
 
     def help_out(self) -> None:
-        """Who only holds supports where that helps most, or tries an attack."""
+        """Let holding units support where that helps most, or try an attack."""
         for unit in self.view.own:
             if not isinstance(self.orders[unit], Hold) or self.backed.get(unit):
                 continue
@@ -218,14 +232,17 @@ class _Plan:
                 self._stir(unit)
 
     def _stir(self, unit: Unit) -> None:
-        """Do something now and then where nothing can be won by its own units alone."""
+        """Sometimes act where the robot's units alone cannot gain anything."""
         if self.chance.random() < _PROBING:
             self._probe(unit)
         elif self.chance.random() < _SIDING:
             self._side(unit)
 
     def _probe(self, unit: Unit) -> None:
-        """Attack a foreign unit without help. A center is left only for another center."""
+        """Attack a foreign unit without help.
+
+        A threatened center is left only for another center.
+        """
         foreign, centers = set(self.view.foreign), self.view.map.supply_centers
         if self.view.threats.get(unit.province) and unit.province in centers:
             foreign &= centers
@@ -235,7 +252,7 @@ class _Plan:
             self._go(unit, targets[0])
 
     def _side(self, unit: Unit) -> None:
-        """Support an attack of one foreign power on another that is no smaller."""
+        """Support an attack of one foreign power on another of at least its size."""
         sizes, owners, reach = self.values.sizes, self.view.position.units, self.view.map.reach
         found = [
             (sizes[owners[victim]], self.chance.random(), other, Location(goal))

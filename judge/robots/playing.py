@@ -1,4 +1,4 @@
-"""The orders of a robot for any phase."""
+"""Orders of a robot for any phase."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from judge.rules.position import PhaseKind
 
 
 def orders(view: RobotView, seed: int) -> Mapping[Power, tuple[Order, ...]]:
-    """Power → its orders, legal and one for all that is to decide; who has nothing to decide is left out."""
+    """Return power → its legal orders, one for everything to decide.
+
+    Powers with nothing to decide are left out.
+    """
     chance = Random(f"{seed} {view.position.phase} {' '.join(view.powers)}")  # noqa: S311 - no secret
     found: dict[Power, list[Order]] = {}
     match view.position.phase.kind:
@@ -33,12 +36,15 @@ def orders(view: RobotView, seed: int) -> Mapping[Power, tuple[Order, ...]]:
 
 
 def _leads(view: RobotView, power: Power) -> bool:
-    """Whether what a power is told counts."""
+    """Whether orders of that power count."""
     return power not in view.referee.silent
 
 
 def _allowed(view: RobotView, power: Power, told: Sequence[Order]) -> tuple[Order, ...]:
-    """The orders as the judge understands them; a unit whose order some house rule forbids holds."""
+    """Return the orders as the judge understands them.
+
+    In a movement phase, a unit whose order a house rule forbids holds.
+    """
     return tuple(_meant(view, power, order) for order in told)
 
 

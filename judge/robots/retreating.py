@@ -12,7 +12,10 @@ from judge.rules.position import province_of
 
 
 def retreats(view: RobotView, chance: Random) -> list[RetreatOrder]:
-    """Every dislodged unit goes where it is worth most, no two of them to the same place; else it disbands."""
+    """Return a retreat or removal for every dislodged unit.
+
+    Each unit goes where it is worth most, and no two to the same province. Without a place, it disbands.
+    """
     values = Values(view)
     lost = [(unit, loss) for unit, loss in view.position.dislodged.items() if loss.power in view.powers]
     lost.sort(key=lambda item: (len(item[1].retreats), item[0].location))

@@ -1,4 +1,4 @@
-"""What it is worth to stand somewhere: the centers there and near by, as a unit of that kind travels."""
+"""The worth of places to a unit: the centers there and nearby, as it travels."""
 
 from __future__ import annotations
 
@@ -11,30 +11,33 @@ from judge.rules import Location, Power, Province, Unit, UnitKind
 from judge.rules.position import province_of
 
 _NEUTRAL, _HELD = 10.0, 6.0
-"""A center that only has to be entered; one whose owner defends it."""
+"""Worth of a center that is undefended and of one that is defended."""
 _BY_SIZE = 0.35
-"""For each center of its owner: the great are to be stopped."""
+"""Extra worth for each center of its owner: large powers must be stopped."""
 _DEFENDED = 2.5
-"""A center of one's own, for each unit that may come for it."""
+"""Worth of a center the robot owns, for each unit that may attack it."""
 _AT_HOME = 2.0
-"""More for one's home: without it nothing is built."""
+"""Extra worth of a home center: without it nothing can be built."""
 _STEPS = 6
-"""How far a unit looks."""
+"""How many steps ahead a unit looks."""
 _FADING = 0.55
-"""What is one step farther counts so much."""
+"""Factor of worth for each further step."""
 _BREADTH = 0.3
-"""How much of what lies around a place is its mean, and not the best of it: whoever can go on in many ways is free."""
+"""Share of the mean of the surroundings; the rest is their best.
+
+A unit with many ways to go on is more flexible.
+"""
 
 
 class Values:
-    """The worth of places, for one position."""
+    """The worth of places in one position."""
 
     def __init__(self, view: RobotView) -> None:
         self.view = view
         self.centers = {center: self._center(center) for center in view.map.supply_centers}
 
     def of(self, unit: Unit) -> float:
-        """What it is worth that a unit stands there."""
+        """Return the worth of standing where the unit stands."""
         return (self._armies if unit.kind is UnitKind.ARMY else self._fleets)[unit.location]
 
     @cached_property
@@ -47,7 +50,7 @@ class Values:
 
     @cached_property
     def sizes(self) -> Mapping[Power, int]:
-        """Power → how many centers it owns."""
+        """Power → number of centers it owns."""
         return Counter((self.view.position.centers or {}).values())
 
     def _center(self, center: Province) -> float:
@@ -63,9 +66,9 @@ class Values:
         return _HELD + _BY_SIZE * self.sizes[owner] if owner is not None else _HELD
 
     def _spread(self, borders: Mapping[Location, tuple[Location, ...]]) -> Mapping[Location, float]:
-        """Every location a unit can stand in → the centers there and near by, faded with the distance."""
+        """Return location → worth of the centers there and nearby, fading with distance."""
         closed = self.view.circumstances.closed
-        # In spring one may stand anywhere, if only a center is in reach in fall.
+        # In spring a unit may stand anywhere from which a center is in reach in fall.
         here = 1.0 if self.view.is_fall else 0.6
         own = {place: self.centers.get(province_of(place), 0.0) for place in borders}
         steps = {

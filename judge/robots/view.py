@@ -1,4 +1,4 @@
-"""What a robot knows: what stands in the report of whoever plays its powers."""
+"""What a robot knows: the contents of its player's report."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from judge.rules.position import Season
 
 @dataclass(frozen=True)
 class RobotView:
-    """A position, seen by the player of some powers; look-ups are made once."""
+    """A position as the player of some powers sees it; look-ups are made once."""
 
     map: Map
     position: Position
     powers: tuple[Power, ...]
-    """Its own: one, or all that its player has where few play."""
+    """The robot's powers: one, or several in games with few players."""
     options: Options = STANDARD
     circumstances: Circumstances = field(default=NORMAL)
 
@@ -30,12 +30,15 @@ class RobotView:
 
     @cached_property
     def foreign(self) -> Mapping[Province, Unit]:
-        """Where the others stand."""
+        """Province → the foreign unit there."""
         return {unit.province: unit for unit, power in self.position.units.items() if power not in self.powers}
 
     @cached_property
     def threats(self) -> Mapping[Province, int]:
-        """Province → how many foreign units could go there without a convoy, of the power that has most there."""
+        """Province → the most units that one foreign power could move there.
+
+        Only moves without a convoy count.
+        """
         idle = self.circumstances.unplayed | self.map.unplayed
         by_power: dict[Province, dict[Power, int]] = {}
         for unit in self.foreign.values():
@@ -47,21 +50,21 @@ class RobotView:
 
     @cached_property
     def centers(self) -> frozenset[Province]:
-        """Its own."""
+        """The centers its powers own."""
         owned = self.position.centers or {}
         return frozenset(center for center, power in owned.items() if power in self.powers)
 
     @property
     def turns(self) -> int:
-        """How many years' turns have been played."""
+        """The number of years played, in turns of the board."""
         return max(0, self.position.phase.year - self.map.first_year) // self.map.years_per_turn
 
     @cached_property
     def is_fall(self) -> bool:
-        """Whether who stands on a center at the end of the turn takes it."""
+        """Whether units on centers take them at the end of the turn."""
         return self.position.phase.season is not Season.SPRING
 
     @cached_property
     def referee(self) -> Referee:
-        """Says whether an order is allowed."""
+        """Checks the legality of orders."""
         return Referee(self.map, self.position, self.options, self.circumstances)

@@ -12,12 +12,12 @@ from judge.rules.orders import AdjustmentOrder, Build, Disband, Order, Waive
 from judge.rules.position import province_of
 
 _MANY_ALIKE = 0.04
-"""How much less a unit is worth for each that there is of its kind."""
+"""How much less a unit is worth for each unit of the same kind."""
 _ON_A_CENTER = 6.0
 
 
 def winter_orders(view: RobotView, power: Power, chance: Random) -> list[AdjustmentOrder]:
-    """The builds that promise most, one in a place; or the units that are missed least."""
+    """Return the most promising builds, one per province, or the least useful units."""
     decision = adjustments(view.map, view.position, view.options, view.circumstances).get(power)
     if decision is None or not decision.count:
         return []
@@ -49,7 +49,7 @@ def _promise(values: Values, unit: Unit, kinds: list[UnitKind]) -> float:
 
 
 def _usual(map_: Map, kind: UnitKind) -> float:
-    """Fleets are of more use the more of the board is sea."""
+    """Return the usefulness of a kind; fleets are worth more with more coastal centers."""
     coasts = sum(province_of(center) in map_.sea_borders for center in map_.supply_centers)
     return 1.0 if kind is UnitKind.ARMY else 0.6 + 0.5 * coasts / max(1, len(map_.supply_centers))
 

@@ -1,6 +1,6 @@
-"""The board game: positions and orders in, outcomes that say why and the next position out.
+"""The board game: from positions and orders to outcomes with reasons and the next position.
 
-Pure: no clock, no files but the shipped maps, no database. See `adjudicate` and `docs/architecture.md`.
+Pure: no clock, no files except the shipped maps, no database. See `adjudicate` and `docs/architecture.md`.
 """
 
 from judge.rules.adjudication import adjudicate

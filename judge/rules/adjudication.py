@@ -1,4 +1,4 @@
-"""A phase from position and orders to outcomes and the next position."""
+"""Adjudication of a phase: position and orders in, outcomes and next position out."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def adjudicate(
     options: Options = STANDARD,
     circumstances: Circumstances = NORMAL,
 ) -> Resolution:
-    """Adjudicate the phase the position stands in.
+    """Adjudicate the phase of the position.
 
-    Orders are taken power by power as they come; what is illegal is an outcome, never an error.
-    A phase in which no power could decide anything is left out, but not in fog, where its absence would tell something
-    (R-FOG-4). Raises PositionError for a position that
-    cannot be on this board, or a power or province it does not have; NotationError for no options.
+    Orders are taken power by power as they come; an illegal order is an outcome, never an error.
+    A phase in which no power could decide anything is skipped. In fog it is kept, because its absence would tell
+    something (R-FOG-4). Raises PositionError for a position that cannot be on this board, or for a power or
+    province it does not have; NotationError if `options` are not Options.
     """
     check_position(map_, position)
     check_terms(map_, orders, options, circumstances)
@@ -52,7 +52,7 @@ def adjudicate(
 
 @value
 class _Table:
-    """A phase that is being closed: what follows from the units left on the board."""
+    """A phase being closed, which derives the result from the units left on the board."""
 
     map: Map
     before: Position
@@ -61,13 +61,16 @@ class _Table:
     contested: frozenset[Province] = frozenset()
 
     def retreats_due(self, verdicts: tuple[Verdict, ...], moved: Moved) -> Resolution:
-        """What follows a movement phase with dislodged units that have somewhere to go."""
+        """Return the result of a movement phase after which dislodged units may retreat."""
         phase = Phase(self.before.phase.season, self.before.phase.year, PhaseKind.RETREAT)
         after = Position(phase, moved.units, self.before.centers, moved.dislodged, moved.contested)
         return self._resolution(verdicts, after)
 
     def turn_over(self, verdicts: tuple[Verdict, ...], units: Mapping[Unit, Power]) -> Resolution:
-        """What follows the last movement or retreat of a turn: ownership, adjustments, or the next turn."""
+        """Return the result of the last movement or retreat phase of a turn.
+
+        Next come ownership, adjustments, or the next turn.
+        """
         phase, centers = self.before.phase, self.before.centers
         fall = phase.season is not Season.SPRING
         settles = fall or self.options.ownership_season is OwnershipSeason.SPRING_TOO
@@ -96,7 +99,7 @@ class _Table:
         units: Mapping[Unit, Power],
         centers: Mapping[Province, Power] | None = None,
     ) -> Resolution:
-        """What follows adjustments, or a turn in which there was nothing to adjust."""
+        """Return the result after adjustments, or when there was nothing to adjust."""
         centers = self.before.centers if centers is None else centers
         settled = Position(self.before.phase, units, centers)
         end = ending(self.map, settled, self.options, self.circumstances, adjusted=True)

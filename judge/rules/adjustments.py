@@ -1,4 +1,4 @@
-"""Winter: who owns what, who builds, who removes (R-OWN, R-ADJ)."""
+"""Ownership of centers, and what may be built or removed in winter (R-OWN, R-ADJ)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from judge.rules.position import Position, Power, Province, Unit, UnitKind
 def owners_after(
     map_: Map, position: Position, options: Options = STANDARD, circumstances: Circumstances = NORMAL
 ) -> Mapping[Province, Power]:
-    """Who owns every center once the units standing there have taken them (R-OWN-1).
+    """Return the owner of every center after standing units have taken them (R-OWN-1).
 
-    A center that is declined stays with its owner, or with nobody (R-OWN-3).
+    A center that is declined stays with its owner, or stays unowned (R-OWN-3).
     """
     owners = dict(position.centers or {})
     declined = circumstances.declined if options.decline_ownership is DeclineOwnership.YES else {}
@@ -38,13 +38,16 @@ def owners_after(
 
 
 def adjustment_due(position: Position, power: Power) -> int:
-    """Builds a power may make if positive, removals it must make if negative; free room is not looked at."""
+    """Return the builds a power may make (positive), or the removals due (negative).
+
+    Whether there is room for the builds is not checked.
+    """
     owners, leaders = (position.centers or {}).values(), position.units.values()
     return [*owners].count(power) - [*leaders].count(power)
 
 
 def room_for(map_: Map, position: Position, occupied: Container[Province], power: Power, unit: Unit) -> Illegal | None:
-    """Why a unit cannot be built there; None if it can (R-ADJ-3, R-ADJ-4)."""
+    """Return why a unit cannot be built there; None if it can (R-ADJ-3, R-ADJ-4)."""
     place = unit.province
     if place in map_.build_centers.get(power, frozenset()):
         owner = (position.centers or {}).get(place)
@@ -56,7 +59,7 @@ def room_for(map_: Map, position: Position, occupied: Container[Province], power
 
 
 def never_possible(map_: Map, options: Options, power: Power, order: Order) -> Illegal | None:
-    """Why a build or a waiver is illegal in every position of a game; None if it can be legal in some."""
+    """Return why a build or waiver can never be legal in a game, or None."""
     match order:
         case Build(unit):
             return _never_built(map_, power, unit)
@@ -79,7 +82,7 @@ def _never_built(map_: Map, power: Power, unit: Unit) -> Illegal | None:
 
 
 def possible_builds(map_: Map, position: Position, power: Power) -> tuple[Build, ...]:
-    """Every build that is open to a power, sorted by province, armies first."""
+    """Return every build open to a power, sorted by province, armies first."""
     occupied = {unit.province for unit in position.units}
     return _open_builds(map_, position.centers or {}, occupied, power)
 
@@ -94,10 +97,10 @@ def _open_builds(
 def adjustments(
     map_: Map, position: Position, options: Options = STANDARD, circumstances: Circumstances = NORMAL
 ) -> Mapping[Power, Adjustment]:
-    """What every power that has something to decide may decide; builds are capped by the room there is.
+    """Return what each power with something to decide may decide.
 
-    Who is in civil disorder or unplayed decides nothing; what must be removed goes by rule. Where removals
-    are free, whoever has units has a decision, be it about 0 builds.
+    Builds are capped by the room there is. Powers that are unplayed or in civil disorder decide nothing; their
+    removals go by rule. Where removals are free, every power with units has a decision, even about 0 builds.
     """
     result = {}
     at_will = options.voluntary_removal is VoluntaryRemoval.YES
@@ -128,6 +131,9 @@ _location = attrgetter("location")
 
 
 def leaderless(map_: Map, options: Options, circumstances: Circumstances) -> frozenset[Power]:
-    """The powers that can do nothing but stand and lose units (R-NMR-1, R-MULTI-1)."""
+    """Return the powers that cannot give orders (R-NMR-1, R-MULTI-1).
+
+    Their units only hold, and can be lost.
+    """
     unplayed = circumstances.unplayed | map_.unplayed
     return unplayed | circumstances.disorder if options.civil_disorder is CivilDisorder.DISORDER else unplayed

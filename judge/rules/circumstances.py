@@ -1,4 +1,4 @@
-"""What sets a phase apart from one of a plain game of seven: who is missing, what is closed, what was declined."""
+"""Circumstances of a phase: missing players, closed provinces, declined centers."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ from judge.rules.position import Power, Province
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """Empty for a game in which all powers are played by people who send orders."""
+    """What differs from a game in which people play all powers and send orders."""
 
     disorder: frozenset[Power] = frozenset()
-    """Powers in civil disorder; what that means is an option (R-NMR)."""
+    """Powers in civil disorder; an option says what that means (R-NMR)."""
     unplayed: frozenset[Power] = frozenset()
-    """Powers nobody plays: their units stand, and are disbanded when dislodged (R-MULTI-1)."""
+    """Powers without a player: their units hold, and are disbanded when dislodged (R-MULTI-1)."""
     closed: frozenset[Province] = frozenset()
-    """Provinces nobody may enter (R-MULTI-6)."""
+    """Provinces that no unit may enter (R-MULTI-6)."""
     declined: Mapping[Power, frozenset[Province]] = field(default_factory=dict)
     """Centers a power does not want to take when the turn ends (R-OWN-3)."""
     players: Mapping[str, tuple[Power, ...]] = field(default_factory=dict)
-    """Who plays what, where a player has several powers; victory may be counted per player."""
+    """Player → their powers, where a player has several; victory may be counted per player."""
     vacant: frozenset[Power] = frozenset()
-    """Powers whose player has left: their orders count, but a game is won by players (R-GAME-7)."""
+    """Powers whose player has left (R-GAME-7).
+
+    Their orders count, but they cannot win: a game is won by players.
+    """
 
 
 NORMAL = Circumstances()
-"""Nothing out of the ordinary."""
+"""No special circumstances."""

@@ -14,7 +14,7 @@ def has_route(map_: Map, fleets: AbstractSet[Province], start: Province, goal: P
     """Whether some of the fleets form a chain between two coasts."""
     borders = map_.sea_borders
     arriving = borders.get(goal, _NOWHERE)
-    fleets = fleets - {start, goal}  # a fleet on a canal carries no army to where it stands
+    fleets = fleets - {start, goal}  # a fleet on a canal carries no army to or from its own province
     waiting = [fleet for fleet in fleets if fleet in borders.get(start, _NOWHERE)]
     seen = set(waiting)
     while waiting:
@@ -29,10 +29,10 @@ def has_route(map_: Map, fleets: AbstractSet[Province], start: Province, goal: P
 
 
 def on_some_route(map_: Map, fleets: AbstractSet[Province], start: Province, goal: Province) -> frozenset[Province]:
-    """The fleets that lie on a route between two coasts which needs every one of its fleets.
+    """Return the fleets on any route between two coasts that needs all its fleets.
 
-    A fleet the route does not need is on no route (DATC 6.G.19): in a route no two fleets touch but
-    neighbors in the chain, only the first touches the start and only the last the goal.
+    A fleet the route does not need is on no route (DATC 6.G.19). In such a route two fleets touch
+    only if they are neighbors in the chain, only the first touches the start and only the last the goal.
     """
     borders = map_.sea_borders
     if map_.is_sea(start) or map_.is_sea(goal):

@@ -1,11 +1,11 @@
-"""The decisions of a movement phase: which moves succeed, which supports are given, which fleets stay.
+"""The decisions of a movement phase: moves, supports, and fleets that stay.
 
-Every order is a question with the answer yes or no: does the move succeed, is the support given, does
-the unit stay? An answer may turn on others, and these on the first, in two ways only:
+Every order is a yes-or-no question: does the move succeed, is the support given, does the unit stay? An answer
+may depend on others. A circular dependency arises in two ways only:
 
-* Moves in a circle. Each waits for the next; all step on, unless one is stopped by something else.
-* Convoys. Whether a fleet stays may turn on support that is cut by an army which comes by sea. These
-  questions are settled before all others, by tables (`judge.rules.paradoxes`); where they contradict
+* Moves in a circle. Each waits for the next. All succeed, unless one is stopped by something else.
+* Convoys. Whether a fleet stays may depend on support that is cut by an army that comes by sea. These
+  questions are settled before all others, by tables (`judge.rules.paradoxes`). Where they contradict
   each other the convoys are disrupted (Szykman's rule, DATC 4.A.2).
 
 Functions are named after the decisions of the DATC, chapter 5.
@@ -38,7 +38,7 @@ NO_PROVINCES: frozenset[Province] = frozenset()
 
 
 class Decisions:
-    """One movement phase while it is being resolved; every question is answered once and remembered."""
+    """One movement phase being resolved; every question is answered once and cached."""
 
     def __init__(self, referee: Referee, orders: Mapping[Province, MovementOrder]) -> None:
         self.map = referee.map
@@ -48,7 +48,7 @@ class Decisions:
         self.standing = referee.standing
         self.power = referee.owners
         self.orders = orders
-        """Province → the order of its unit; a unit that is not there holds."""
+        """Province → the order of its unit; a unit without an entry holds."""
         self.counts_points = referee.options.defense_points is DefensePoints.POINTS
         self.converts = referee.options.support_conversion is not SupportConversion.NONE
         self.goal: dict[Province, Province] = {}
@@ -57,28 +57,28 @@ class Decisions:
         """Army → the fleets told to carry it to its goal."""
         self.by_convoy: set[Province] = set()
         self.safe: dict[Province, bool] = {}
-        """Of those, the armies whose convoy nobody attacks: whether it reaches the goal."""
+        """Army in `by_convoy` with no fleet attacked → whether it reaches its goal."""
         self.walkers: set[Province] = set()
-        """Of those, the armies that walk if nobody carries them."""
+        """The armies in `by_convoy` that walk if they are not carried."""
         self.helpers: list[Support | Convoy] = []
         """The orders to support or to convoy."""
         self.unmatched: set[Province] = set()
-        """Units whose support or convoy fits no order of the other, as far as can be told at first."""
+        """Units whose support or convoy fits no order of the other unit, as first matched."""
         self.hold_supports: dict[Province, list[Province]] = {}
         self.move_supports: dict[Province, list[Province]] = {}
         self.converted: dict[Province, list[Province]] = {}
-        """Unit → the supports of its own power for attacks on it, which turned to its defense."""
+        """Unit → supports by its own power for attacks on it, turned into hold support."""
         self.answers: dict[Province, bool | None] = {}
         """Province → the answer to its question; None while it is being asked."""
         self.open: set[Province] = set()
-        """The fleets of which it is not known yet whether they stay, while convoys are being settled."""
+        """Fleets not yet known to stay, while convoys are being settled."""
         self.disrupted: set[Province] = set()
         """Armies whose convoy is disrupted by Szykman's rule."""
         self._fit_together()
         self._answer_what_nobody_contests()
         self._settle_convoys()
 
-    # What fits together, before anything is resolved
+    # Matching of orders, before anything is resolved
 
     def _fit_together(self) -> None:
         goals, movers_to, walkable = self.goal, self.movers_to, self.map.army_steps
@@ -113,7 +113,7 @@ class Decisions:
         place, other = support.unit.province, support.supported.province
         ordered = self.orders.get(other)
         if support.to is not None:
-            # A support need not name the coast, but a coast that is named must be the move's (DATC 4.B.4).
+            # A support need not name the coast, but a coast it names must be the move's (DATC 4.B.4).
             if not isinstance(ordered, Move) or support.to not in (ordered.to, ordered.goal):
                 self.unmatched.add(place)
                 return
@@ -126,7 +126,7 @@ class Decisions:
             self.unmatched.add(place)
 
     def _can_be_held_with(self, ordered: Move | Support | Convoy) -> bool:
-        """Whether a unit that was told something else than to hold can be supported to hold."""
+        """Whether a unit ordered to do something other than hold can be hold-supported."""
         if isinstance(ordered, Move):
             return self.options.hold_support_of_failed_move is not HoldSupportOfFailedMove.VOID
         match self.options.support_of_nonholding:
@@ -145,7 +145,7 @@ class Decisions:
             self.converted.setdefault(target, []).append(place)
 
     def _wants_convoy(self, place: Province) -> bool:
-        """Whether an army that could walk, and does not say VIA, goes by convoy all the same."""
+        """Whether an army that could walk goes by convoy without saying VIA."""
         fleets = self.convoyers[place]
         match self.options.convoy_intent:
             case ConvoyIntent.EXPLICIT:
@@ -157,7 +157,7 @@ class Decisions:
         return wished and has_route(self.map, fleets, place, self.goal[place])
 
     def _answer_what_nobody_contests(self) -> None:
-        """Most questions of a phase are no questions."""
+        """Answer the questions that need no comparison of strengths; these are most of them."""
         for helper in self.helpers:
             if helper.unit.province not in self.movers_to:
                 self.answers[helper.unit.province] = True
@@ -185,16 +185,16 @@ class Decisions:
                     answers[mover] = False
 
     def _settle_convoys(self) -> None:
-        """Whether the attacked fleets stay that carry an army."""
+        """Decide whether the attacked fleets that carry an army stay."""
         while self.open:
             stays, paradox = settle({fleet: table(self._asking(fleet)) for fleet in self.open})
             self.answers.update(stays)
             self.open -= stays.keys()
-            # Szykman: the convoys of a paradox fail, nothing else.
+            # Szykman: the convoys of a paradox fail, and nothing else does.
             self.disrupted.update(army for army, fleets in self.convoyers.items() if fleets & paradox)
 
     def _asking(self, fleet: Province) -> Callable[[Answers], bool]:
-        """Whether the fleet stays, given answers about others."""
+        """Return a function that says whether the fleet stays, given answers about others."""
 
         def ask(given: Answers) -> bool:
             settled = self.answers
@@ -221,12 +221,15 @@ class Decisions:
         return answer
 
     def _step_on(self, place: Province) -> bool:
-        """A circle of moves: each succeeds if it would once the next one is gone, and the next one goes."""
+        """Decide the moves of a circle; return the answer for `place`.
+
+        Each move succeeds if it would once the next unit has left, and the next unit leaves.
+        """
         circle = [place]
         while (following := self.goal[circle[-1]]) != place:
             circle.append(following)
         self.answers[place] = True
-        for _ in range(2):  # the second time round, everybody knows whether the first one is stopped
+        for _ in range(2):  # in the second round every move knows whether the first one is stopped
             for member in reversed(circle):
                 self.answers[member] = self._move_succeeds(member)
         return self.answers[place] is True
@@ -250,7 +253,7 @@ class Decisions:
         return len(rivals) == 1 or all(attack > self.prevent_strength(rival) for rival in rivals if rival != place)
 
     def beats(self, place: Province, attack: float, defense: float) -> bool:
-        """Whether a move of that strength is enough against the unit in the goal, on the way or there."""
+        """Whether a move of that strength beats the unit in its goal, head-on or there."""
         return attack > defense or (attack == defense and self.counts_points and not self._head_to_head(place))
 
     def _cuts(self, attacker: Province, support: Support) -> bool:
@@ -277,7 +280,10 @@ class Decisions:
         return not own or self.options.own_attack_cuts_support is OwnAttackCutsSupport.YES
 
     def _spares_attack_on(self, army: Province, fleet: Province) -> bool:
-        """Whether the convoyed army cannot cut support for an attack on a fleet of its own convoy (R-CON-8)."""
+        """Whether the convoyed army cannot cut support for an attack on its own convoy (R-CON-8).
+
+        `fleet` is the attacked fleet.
+        """
         fleets = self.convoyers.get(army, NO_PROVINCES)
         if fleet not in fleets or self.options.convoy_paradox is ConvoyParadox.SZYKMAN:
             return False
@@ -287,7 +293,7 @@ class Decisions:
         others = {other for other in sorted(fleets) if other != fleet and self.yes(other)}
         return not has_route(self.map, others, army, self.goal[army])
 
-    # Strengths (DATC 5.B): numbers of units, but halves where a source counts points (`DefensePoints`)
+    # Strengths (DATC 5.B): numbers of units, with halves where a source counts points (`DefensePoints`)
 
     def path(self, place: Province) -> bool:
         """Whether the unit has a way to its goal."""
@@ -326,7 +332,11 @@ class Decisions:
         return given
 
     def attack_strength(self, place: Province) -> int:
-        """1 and the supports; none against a unit of one's own power, nor help from the attacked power."""
+        """Return 1 plus the supports that count; 0 if it cannot attack.
+
+        It cannot without a path, or against a unit of its own power that stays. Support by the attacked power does not
+        count.
+        """
         if place in self.by_convoy and not self.path(place):
             return 0
         goal = self.goal[place]
@@ -339,22 +349,22 @@ class Decisions:
         return 1 + self._given(supports) if supports else 1
 
     def defend_strength(self, place: Province) -> int:
-        """Of a unit in a head-to-head battle: 1 and the supports of its move."""
+        """Return the strength of a move in a head-to-head battle: 1 plus its supports."""
         return 1 + self._given(self.move_supports[place]) if place in self.move_supports else 1
 
     def defense_against(self, place: Province) -> float:
-        """What a move has to beat of the unit in its goal: met head-on, or found at home."""
+        """Return the strength a move has to beat in its goal, head-on or at home."""
         goal = self.goal[place]
         if not self._head_to_head(place):
             return self.hold_strength(goal)
         on_the_way = self.defend_strength(goal)
         counts_head_on = self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS_HEAD_ON_TOO
-        if not counts_head_on or self.answers.get(goal):  # it got through, which is more than it would have at home
+        if not counts_head_on or self.answers.get(goal):  # it got through, which takes more
             return on_the_way
-        return max(on_the_way, self._strength_at_home(goal))  # it fights twice, never with both strengths together
+        return max(on_the_way, self._strength_at_home(goal))  # it fights twice, and never adds the two strengths
 
     def prevent_strength(self, place: Province) -> int:
-        """With which a mover keeps others out of its goal."""
+        """Return the strength with which a mover keeps others out of its goal."""
         return self.defend_strength(place) if self.prevents(place) else 0
 
     def prevents(self, place: Province) -> bool:
@@ -364,13 +374,13 @@ class Decisions:
         return not (self._head_to_head(place) and self.yes(self.goal[place]))
 
     def hold_strength(self, place: Province) -> float:
-        """With which a province resists being entered."""
+        """Return the strength with which a province resists being entered."""
         if place not in self.power or (place in self.goal and self.yes(place)):
             return 0
         return self._strength_at_home(place)
 
     def _strength_at_home(self, place: Province) -> float:
-        """Of a unit that stays, or had to go back."""
+        """Return the strength of a unit that stays, or whose move failed."""
         strength = 1.5 if self.counts_points and not self._carries(place) else 1
         if place in self.hold_supports and self.can_be_helped_to_hold(place):
             strength += self._given(self.hold_supports[place])
@@ -382,7 +392,7 @@ class Decisions:
         return isinstance(self.orders.get(place), Convoy) and place not in self.unmatched
 
     def can_be_helped_to_hold(self, place: Province) -> bool:
-        """Whether a unit that stays, or had to go back, is one that holds by now."""
+        """Whether hold support counts for a unit that stays or whose move failed."""
         order, options = self.orders.get(place), self.options
         if isinstance(order, Move):
             too = options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS_HEAD_ON_TOO
@@ -392,6 +402,6 @@ class Decisions:
         return True
 
     def _lost_head_on(self, place: Province) -> bool:
-        """Whether the unit it met is known to have got through; that one comes in, so nobody else does."""
+        """Whether its head-on opponent is known to succeed, which keeps all others out."""
         opponent = self.goal[place]
         return bool(self.answers.get(opponent)) and self._head_to_head(place)

@@ -1,4 +1,4 @@
-"""How a game ends, and who is out before it does (R-GAME-3 to 7, R-ELIM)."""
+"""The end of a game, and eliminations before it (R-GAME-3 to 7, R-ELIM)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The game is decided; without a winner, a short game ended in a tie."""
+    """A decided game; with no winner, a short game ended in a tie."""
 
     winner: Power | None = None
     player: str | None = None
-    """Who won, where a player's powers are counted together."""
+    """The winning player, where a player's powers are counted together."""
     over: GameOver = GameOver.COMPLETED
 
 
 def ending(
     map_: Map, position: Position, options: Options, circumstances: Circumstances, *, adjusted: bool = False
 ) -> Ending | None:
-    """Whether the game ends with this position, once ownership is settled or the units are `adjusted`."""
+    """Return the ending if the game ends with this position, else None.
+
+    Ownership is settled in the position. `adjusted`: the units are adjusted, too.
+    """
     if position.centers is None:
         return None
     if options.victory_measure is VictoryMeasure.CENTERS:
@@ -51,9 +54,10 @@ def ending(
 
 
 def _short_ending(map_: Map, position: Position, circumstances: Circumstances) -> Ending:
-    """The player with most units over all his powers wins; a tie is nobody's victory (R-GAME-7).
+    """Return the ending of a short game (R-GAME-7).
 
-    A power that no player is said to have counts as one of its own; one that nobody plays never wins.
+    The player with the most units over all their powers wins. In a tie there is no winner. A power that is listed for
+    no player counts as a player of its own. A power that is vacant or unplayed never wins.
     """
     standing = _units(map_, position, circumstances)
     ends = {
@@ -64,13 +68,13 @@ def _short_ending(map_: Map, position: Position, circumstances: Circumstances) -
 
 
 def _units(map_: Map, position: Position, circumstances: Circumstances) -> Counter[Power]:
-    """How many units each power has that somebody plays: a game is won by players."""
+    """Count the units of each played power; vacant and unplayed powers cannot win."""
     nobodys = circumstances.unplayed | circumstances.vacant | map_.unplayed
     return Counter(power for power in position.units.values() if power not in nobodys)
 
 
 def _leader(counts: Mapping[_T, int]) -> _T | None:
-    """Who has most; None if several have, or nobody has any."""
+    """Return the one with the most; None for a tie or if all are 0."""
     most = max(counts.values(), default=0)
     leaders = [one for one, count in counts.items() if count == most]
     return leaders[0] if len(leaders) == 1 and most else None
@@ -79,9 +83,10 @@ def _leader(counts: Mapping[_T, int]) -> _T | None:
 def draw_shared_by(
     map_: Map, position: Position, agreeing: Collection[Power], options: Options
 ) -> tuple[Power, ...] | None:
-    """The powers that share a draw if these agree to it, sorted; None if they are not enough.
+    """Return the powers that share a draw if `agreeing` agree, sorted; None if too few.
 
-    Unanimous: everybody who has units (R-GAME-5). Armistice: owners of most centers together (R-GAME-6).
+    Unanimous: all powers with units must agree (R-GAME-5). Armistice: the agreeing powers must together own
+    `armistice_centers` centers (R-GAME-6).
     """
     alive = tuple(sorted({*position.units.values(), *_retreating(position)} - map_.unplayed))
     match options.draw_rule:
@@ -101,17 +106,18 @@ def eliminated(
     *,
     adjusted: bool = False,
 ) -> tuple[Power, ...]:
-    """The powers that went out between two positions, sorted.
+    """Return the powers eliminated between two positions, sorted.
 
-    Out is who has neither units nor centers; under a house rule also who has no unit once units
-    are `adjusted`, or no unit and no home center (R-ELIM-1, R-ELIM-2). Who is out by that rule must be
-    said to be unplayed from then on, as the position does not tell. Without ownership no power goes out.
+    A power is out when it has neither units nor centers. Under house rules it is also out when it has no unit
+    once units are `adjusted`, or no unit and no home center (R-ELIM-1, R-ELIM-2). A power that is out by a house
+    rule must be listed as unplayed from then on, because the position does not show it. Without ownership no power
+    goes out.
     """
     if after.centers is None:
         return ()
     units_before, units_after = len(before.units) + len(before.dislodged), len(after.units) + len(after.dislodged)
     if before.centers is after.centers and units_before == units_after and not adjusted:
-        return ()  # nobody lost anything
+        return ()  # no power lost anything
     have_units, own = {*after.units.values(), *_retreating(after)}, {*after.centers.values()}
     gone = {*before.units.values(), *_retreating(before), *(before.centers or {}).values()} - have_units
     unitless = (gone | (own - have_units)) - circumstances.unplayed - map_.unplayed
@@ -131,5 +137,5 @@ def _can_return(map_: Map, centers: Mapping[Province, Power], power: Power) -> b
 
 
 def _retreating(position: Position) -> set[Power]:
-    """The powers with dislodged units."""
+    """Return the powers with dislodged units."""
     return {loss.power for loss in position.dislodged.values()}

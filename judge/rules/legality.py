@@ -1,7 +1,7 @@
-"""Whether an order is allowed, whatever others order; and what it means on this board.
+"""Legality of orders, independent of other orders, and what they mean on this board.
 
-A fleet may leave out a coast that is the only possible one, a wrong coast of the ordered or supported
-unit is ignored (DATC 4.B.2, 4.B.5, 4.B.6); so a legal order comes back with the real unit and coast in it.
+A legal order is returned with the real unit and coast in it. A fleet may leave out a coast that is the only
+possible one, and a wrong coast of the ordered or supported unit is ignored (DATC 4.B.2, 4.B.5, 4.B.6).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from judge.rules.position import (
 
 _ARMY, _FLEET = UnitKind.ARMY, UnitKind.FLEET
 _MOVEMENT_ORDERS = (Move, Support, Hold, Convoy)
-"""`MovementOrder`, the most frequent first: asked of every order."""
+"""The classes of `MovementOrder`, the most frequent first."""
 
 
 def check(
@@ -53,13 +53,13 @@ def check(
     options: Options = STANDARD,
     circumstances: Circumstances = NORMAL,
 ) -> Illegal | None:
-    """Why the order is not allowed; None if it is."""
+    """Return why the order is not allowed; None if it is."""
     meant = Referee(map_, position, options, circumstances).meaning(power, order)
     return meant if isinstance(meant, Illegal) else None
 
 
 class Referee:
-    """Judges the orders of one position one by one, without looking at the others."""
+    """Judges the orders of one position, each without regard to the others."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Referee:
         self._steps, self._in_reach = map_.steps, map_.provinces_in_reach
         ordinary = not self.closed and not self.silent
         self.whose = {unit.text: power for unit, power in position.units.items()} if ordinary else {}
-        """Unit as it is written → its power; where nothing is out of the ordinary."""
+        """Unit text → its power; empty if provinces are closed or powers silent."""
 
     @cached_property
     def fleets_at_sea(self) -> frozenset[Province]:
@@ -97,7 +97,10 @@ class Referee:
         return self.options.voluntary_removal is VoluntaryRemoval.YES
 
     def is_plain(self, order: Order, power: Power) -> TypeGuard[MovementOrder]:
-        """Whether an order of a movement phase is legal just as it is written, as can be seen at once of most."""
+        """Whether a movement order is surely legal exactly as written; a quick check.
+
+        It is True for most orders. False means that `in_movement` must look.
+        """
         if isinstance(order, Move):
             here = order.unit.text
             return self.whose.get(here) == power and order.to in self._steps[here] and not order.by_convoy
@@ -112,7 +115,7 @@ class Referee:
         return isinstance(order, Hold) and self.whose.get(order.unit.text) == power
 
     def meaning(self, power: Power, order: Order) -> Order | Illegal:
-        """The order with the real unit and coasts, or why it is not allowed."""
+        """Return the order with the real unit and coasts, or why it is not allowed."""
         match self.position.phase.kind:
             case PhaseKind.MOVEMENT:
                 return self.in_movement(power, order)
@@ -128,7 +131,7 @@ class Referee:
     # Movement phase
 
     def in_movement(self, power: Power, order: Order) -> MovementOrder | Illegal:
-        """`meaning`, for a movement phase."""
+        """Return the `meaning` of an order in a movement phase."""
         if power in self.silent:
             return self._silenced(power)
         if not isinstance(order, _MOVEMENT_ORDERS):
@@ -138,7 +141,7 @@ class Referee:
         unit = self.standing.get(place)
         if unit is None or unit.kind is not named.kind or self.owners[place] != power:
             return self._not_own(unit, named, power)
-        # An order that already says what it means is given back as it is: most are, and values are dear.
+        # Most orders already say what they mean. They are returned unchanged, because values take time to make.
         if isinstance(order, Move):
             steps = self.army_steps if unit.kind is _ARMY else self.fleet_steps
             if (
@@ -177,7 +180,7 @@ class Referee:
             says_via = self.options.via_required is ViaRequired.YES
             if says_via and not order.by_convoy:
                 return Illegal(IllegalReason.VIA_NEEDED, goal, unit)
-            return Move(unit, goal, by_convoy=walks or says_via)  # else VIA is only said where one could walk
+            return Move(unit, goal, by_convoy=walks or says_via)  # else VIA is only said where it could walk
         if walks and self.options.convoy_fallback is ConvoyFallback.LAND:
             return Move(unit, goal)
         borders = self.map.sea_borders
@@ -199,7 +202,7 @@ class Referee:
         return Illegal(IllegalReason.CLOSED_PROVINCE, to) if goal in self.closed else None
 
     def fleet_goal(self, fleet: Unit, to: Location) -> Location | Illegal:
-        """The very location a fleet told to go to `to` is to reach."""
+        """Return the exact location of a fleet told to go to `to`, or why not."""
         province = province_of(to)
         if to in self.fleet_steps[fleet.location]:
             return to
@@ -241,9 +244,9 @@ class Referee:
         return order if as_written else Support(unit, supported, to)
 
     def taken_for(self, standing: Unit | None, named: Unit, to: Location | None = None) -> Unit | None:  # noqa: ARG002
-        """Return the unit meant where none is as an order names it, to help it go to `to`; None if none is meant.
+        """Return the unit meant where no unit is as named; None if there is none.
 
-        In fog a player need not know the kind of a unit they help (R-FOG-2).
+        `to` is where the order helps it go. In fog a player need not know the kind of a unit they help (R-FOG-2).
         """
         return standing if self.options.fog.is_thick else None
 
@@ -251,7 +254,7 @@ class Referee:
         if unit.kind is _FLEET:
             # A coast that is named must be in reach itself.
             return to in (self.fleet_reach if to == place else self.fleet_steps)[unit.location]
-        # A supporter cannot be one of the fleets that carry the army.
+        # The supporter cannot be one of the fleets that carry the army.
         return place in self.army_steps[unit.location] or bool(self.carriers(unit.province, place, without=without))
 
     def _convoy(self, unit: Unit, order: Convoy) -> Convoy | Illegal:
@@ -276,7 +279,10 @@ class Referee:
         return Convoy(unit, army, goal)
 
     def carriers(self, start: Province, goal: Province, *, without: Province | None = None) -> frozenset[Province]:
-        """The fleets at sea, `without` one, that lie on some possible convoy route between two coasts."""
+        """Return the fleets at sea on some possible convoy route between two coasts.
+
+        The fleet in `without` is not counted.
+        """
         asked = (start, goal, without if without in self.fleets_at_sea else None)
         if asked not in self._carriers:
             fleets = self.fleets_at_sea - {without}
@@ -339,7 +345,7 @@ class Referee:
                     return refused
                 return order if due > 0 or at_will else Illegal(IllegalReason.NO_BUILD_LEFT)
             case Build(unit):
-                # Whoever may remove at will may make room by it; whether he did is seen when all orders are known.
+                # A power that may remove at will can make room by it; whether it did shows when all orders are known.
                 foreign = [place for place, owner in self.owners.items() if not (at_will and owner == power)]
                 refused = room_for(self.map, self.position, foreign, power, unit)
                 if refused is not None:

@@ -1,4 +1,7 @@
-"""A board: provinces, borders, home centers and the start. Nothing else in `rules` knows a province by name."""
+"""A board: provinces, borders, home centers and the start.
+
+The rest of `rules` names no province.
+"""
 
 from __future__ import annotations
 
@@ -42,49 +45,52 @@ class ProvinceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProvinceInfo:
-    """What the board prints about a province."""
+    """The facts of a province."""
 
     code: Province
     name: str
     kind: ProvinceKind
     is_center: bool
     coasts: tuple[Location, ...]
-    """Of a split coast, as `SPA/NC`; empty for everything else."""
+    """The coasts of a split coast, such as `SPA/NC`; empty for other provinces."""
 
 
 @dataclass(frozen=True)
 class Map:
-    """A board as read from its folder; look-ups are made once, on first use."""
+    """A board as read from its folder; look-up tables are made once, on first use."""
 
     name: str
     first_year: int
     victory_centers: int
-    """Of one power (`centers`)."""
+    """How many centers one power needs to win (`centers`)."""
     victory_units: int
-    """Of one player (`units`)."""
+    """How many units one player needs to win (`units`)."""
     armistice_centers: int
-    """Of the powers that agree to end the game, together (`armistice`)."""
+    """How many centers the agreeing powers need together to end the game (`armistice`)."""
     powers: tuple[Power, ...]
     provinces: Mapping[Province, ProvinceInfo]
     home_centers: Mapping[Power, frozenset[Province]]
     home_land: Mapping[Power, frozenset[Province]]
     start_units: Mapping[Unit, Power]
     start_centers: Mapping[Province, Power]
-    """The centers that are owned at the start."""
+    """The centers owned at the start."""
     first_season: Season
-    """The season of the first phase; in winter, units are built first."""
+    """The season of the first phase; if winter, the game starts with builds."""
     years_per_turn: int
-    """From one spring to the next."""
+    """Years from one spring to the next."""
     build_centers: Mapping[Power, frozenset[Province]]
-    """The centers where a power may build while it owns them: its home centers, all, or those the board lists."""
+    """The centers where a power may build while it owns them.
+
+    They are its home centers, all centers, or those the board lists.
+    """
     unplayed: frozenset[Power]
-    """Neutral powers, which are nobody's in any set-up."""
+    """Neutral powers, unplayed in every set-up."""
     carriers: frozenset[Province]
     """Where fleets convoy: the seas, and land such as canals and archipelagos."""
     letters: Mapping[Power, str]
     """The mark of each power on pictures: one or two letters."""
     source: Mapping[str, str]
-    """Designer, where the facts come from, and on what terms."""
+    """The designer, the origin of the data and its license."""
     army_borders: Mapping[Location, tuple[Location, ...]]
     """Where an army can walk from a province, sorted."""
     fleet_borders: Mapping[Location, tuple[Location, ...]]
@@ -93,46 +99,52 @@ class Map:
     """Ways to share the powers among players, by name."""
 
     def start(self, setup: SetUp | None = None) -> Position:
-        """The position at the start of the first phase."""
+        """Return the position at the start of the first phase."""
         return Position(self.first_phase(setup), self.start_units, self.start_centers)
 
     def first_phase(self, setup: SetUp | None = None) -> Phase:
-        """The first spring, on most boards."""
+        """Return the first phase, on most boards a spring movement phase."""
         year = self.first_year if setup is None else setup.start_year
         kind = PhaseKind.ADJUSTMENT if self.first_season is Season.WINTER else PhaseKind.MOVEMENT
         return Phase(self.first_season, year, kind)
 
     def turn_after(self, phase: Phase) -> Phase:
-        """The first phase of the turn that follows: fall after spring, else the next spring."""
+        """Return the first phase of the next turn: fall after spring, else the next spring."""
         if phase.season is Season.SPRING:
             return Phase(Season.FALL, phase.year, PhaseKind.MOVEMENT)
         return Phase(Season.SPRING, phase.year + self.years_per_turn, PhaseKind.MOVEMENT)
 
     @cached_property
     def usual_players(self) -> str:
-        """The set-up for the most players."""
+        """The name of the set-up for the most players."""
         return max(self.setups, key=lambda name: len(self.setups[name].assignments))
 
     def setup_for(self, players: str) -> SetUp:
-        """The set-up of that name; the usual one if the board has none, as options have a default for all boards."""
+        """Return the set-up of that name, or the usual one if there is none.
+
+        The option `players` has the same default for all boards.
+        """
         return self.setups.get(players) or self.setups[self.usual_players]
 
     def can_stand(self, unit: Unit) -> bool:
-        """Whether a unit of that kind can be in that very location."""
+        """Whether a unit of that kind can stand in exactly that location."""
         borders = self.army_borders if unit.kind is UnitKind.ARMY else self.fleet_borders
         return unit.location in borders
 
     def can_enter(self, kind: UnitKind, province: Province) -> bool:
-        """Whether a unit of that kind can be anywhere in a province."""
+        """Whether a unit of that kind can stand anywhere in a province."""
         return any(province_of(here) == province for here in self.units[kind])
 
     def neighbors(self, unit: Unit) -> tuple[Location, ...]:
-        """Where the unit can go without a convoy, sorted; nowhere, if it cannot even stand where it is."""
+        """Return where the unit can go without a convoy, sorted.
+
+        Empty if it cannot even stand where it is.
+        """
         borders = self.army_borders if unit.kind is UnitKind.ARMY else self.fleet_borders
         return borders.get(unit.location, ())
 
     def coasts_in_reach(self, unit: Unit, province: Province) -> tuple[Location, ...]:
-        """The locations of a province the unit can go to without a convoy."""
+        """Return the locations of a province the unit can go to without a convoy."""
         return tuple(to for to in self.neighbors(unit) if province_of(to) == province)
 
     def is_sea(self, province: Province) -> bool:
@@ -146,16 +158,16 @@ class Map:
 
     @cached_property
     def supply_centers(self) -> frozenset[Province]:
-        """All of them, owned or not."""
+        """All supply centers, owned or not."""
         return frozenset(code for code, info in self.provinces.items() if info.is_center)
 
     def reach(self, unit: Unit) -> frozenset[Location]:
-        """The provinces the unit can go to without a convoy."""
+        """Return the provinces the unit can go to without a convoy."""
         return (self.army_steps if unit.kind is _ARMY else self.fleet_reach)[unit.location]
 
     @cached_property
     def army_steps(self) -> Mapping[Location, frozenset[Location]]:
-        """`army_borders` as sets; to an army a location is a province."""
+        """`army_borders` as sets; for an army, a location is a province."""
         return {here: frozenset(there) for here, there in self.army_borders.items()}
 
     @cached_property
@@ -170,7 +182,7 @@ class Map:
 
     @cached_property
     def armies(self) -> Mapping[Location, Unit]:
-        """Every army that can stand on this board; made once, as all phases need the same ones."""
+        """Every army that can stand on this board; made once for all phases."""
         return {here: read_unit(f"A {here}") for here in self.army_borders}
 
     @cached_property
@@ -185,42 +197,42 @@ class Map:
 
     @cached_property
     def powers_by_name(self) -> Mapping[str, Power]:
-        """The powers, to be had for a name that is the same and not itself."""
+        """Name → the power as the same string object, which compares fastest."""
         return {power: power for power in self.powers}
 
     @cached_property
     def centers_by_code(self) -> Mapping[str, Province]:
-        """The supply centers, likewise."""
+        """Code → the supply center as the same string object."""
         return {center: center for center in self.provinces if center in self.supply_centers}
 
     @cached_property
     def units_by_text(self) -> Mapping[str, Unit]:
-        """Every unit that can stand on this board, by how it is written."""
+        """Notation → every unit that can stand on this board."""
         return {unit.text: unit for table in (self.armies, self.fleets) for unit in table.values()}
 
     @cached_property
     def steps(self) -> Mapping[str, frozenset[Location]]:
-        """Every unit by how it is written → the very locations it can go to without a convoy."""
+        """Unit in notation → the exact locations it can go to without a convoy."""
         return {text: frozenset(self.neighbors(unit)) for text, unit in self.units_by_text.items()}
 
     @cached_property
     def provinces_in_reach(self) -> Mapping[str, frozenset[Location]]:
-        """Likewise, the provinces."""
+        """Unit in notation → the provinces it can go to without a convoy."""
         return {text: self.reach(unit) for text, unit in self.units_by_text.items()}
 
     @cached_property
     def holds(self) -> Mapping[str, Hold]:
-        """Of every unit, by how it is written: the rules say it of all that had no order."""
+        """Unit in notation → its hold, for units without an order."""
         return {text: Hold(unit) for text, unit in self.units_by_text.items()}
 
     @cached_property
     def disbands(self) -> Mapping[str, Disband]:
-        """Likewise: they are offered to whoever has too many units."""
+        """Unit in notation → its removal, offered to powers with too many units."""
         return {text: Disband(unit) for text, unit in self.units_by_text.items()}
 
     @cached_property
     def possible_builds(self) -> Mapping[Power, tuple[Build, ...]]:
-        """Power → every build it may ever order, sorted by province, armies first."""
+        """Power → every build it can ever order, sorted by province, armies first."""
         units = [unit for table in (self.armies, self.fleets) for _, unit in sorted(table.items())]
         at: dict[Province, list[Build]] = {}
         for unit in units:
@@ -232,12 +244,15 @@ class Map:
 
     @cached_property
     def builds_anywhere(self) -> bool:
-        """Whether a power builds in every center that it owns, unless `builds_apart` names it."""
+        """Whether powers build in every center they own, except those in `builds_apart`."""
         return any(centers == self.supply_centers for _, centers in self._played_builds())
 
     @cached_property
     def builds_apart(self) -> Mapping[Power, frozenset[Province]]:
-        """Powers that build in other centers than is usual on the board: at home, or anywhere."""
+        """Power → its build centers, where they differ from what is usual on the board.
+
+        The usual is at home, or anywhere if `builds_anywhere`.
+        """
         return {
             power: centers
             for power, centers in self._played_builds()
@@ -249,12 +264,12 @@ class Map:
 
     @cached_property
     def carrying_land(self) -> frozenset[Province]:
-        """Land from which fleets convoy."""
+        """The land provinces from which fleets convoy."""
         return frozenset(place for place in self.carriers if not self.is_sea(place))
 
     @cached_property
     def sea_borders(self) -> Mapping[Province, frozenset[Province]]:
-        """Every province that touches one where fleets convoy → those it touches."""
+        """Province → the provinces it touches where fleets convoy; others have no entry."""
         touching: dict[Province, set[Province]] = {}
         for here, there in self.fleet_borders.items():
             seas = self.carriers.intersection(map(province_of, there))
@@ -264,7 +279,7 @@ class Map:
 
     @cached_property
     def borders(self) -> Mapping[Province, frozenset[Province]]:
-        """Every province → all it touches, whoever may cross."""
+        """Province → every province it touches, by land or sea."""
         touching: dict[Province, set[Province]] = {province: set() for province in self.provinces}
         for table in (self.army_borders, self.fleet_borders):
             for here, there in table.items():
@@ -272,10 +287,10 @@ class Map:
         return {province: frozenset(others) for province, others in touching.items()}
 
     def distances_from(self, provinces: Iterable[Province]) -> Mapping[Province, int]:
-        """Moves to every province from the nearest of `provinces`, over all borders."""
+        """Return the distance of every province from the nearest of `provinces`, over all borders."""
         distances = dict.fromkeys(provinces, 0)
         frontier = list(distances)
-        for province in frontier:  # grows while it is read
+        for province in frontier:  # the list grows while it is read
             for other in self.borders[province]:
                 if other not in distances:
                     distances[other] = distances[province] + 1
@@ -285,27 +300,28 @@ class Map:
     def routes_from(
         self, kind: UnitKind, provinces: Iterable[Province], closed: Container[Province] = ()
     ) -> Mapping[Location, int]:
-        """Spaces that a unit of that kind enters on its shortest possible way from the nearest of `provinces`.
+        """Return location → spaces on a unit's shortest way from the nearest of `provinces`.
 
-        Every location it can get to → the spaces; what stands on the board does not matter. Sea spaces count like land.
+        Only locations that a unit of that kind can get to are listed. What stands on the board does not matter. Sea
+        spaces count like land. No way leads through `closed` provinces.
         """
         steps = self.fleet_steps if kind is UnitKind.FLEET else self.army_ways
         starts = set(provinces)
         spaces = {here: 0 for here in self.units[kind] if province_of(here) in starts}
         frontier = list(spaces)
-        for here in frontier:  # grows while it is read
+        for here in frontier:  # the list grows while it is read
             for to in steps[here]:
                 if to not in spaces:
                     spaces[to] = spaces[here] + 1
                     if (
                         province_of(to) not in closed
-                    ):  # no way leads through it; a unit that stands there came in before
+                    ):  # no way leads through a closed province; a unit there entered earlier
                         frontier.append(to)
         return spaces
 
     @cached_property
     def army_ways(self) -> Mapping[Location, frozenset[Location]]:
-        """Land and sea provinces → the next ones for an army that walks or is carried."""
+        """Province → the next provinces for an army that walks or is carried, sea included."""
         ways: dict[Location, set[Location]] = {here: set(there) for here, there in self.army_borders.items()}
         for here, seas in self.sea_borders.items():
             if here in self.army_borders or here in self.carriers:
@@ -316,17 +332,20 @@ class Map:
 
 
 USUAL_BOARD = "standard"
-"""The board of games and `adjudicate` lines that name none, and of mails about no game."""
+"""The board of games, `adjudicate` lines and mails that name none."""
 
 
 def is_board(name: str) -> bool:
-    """Whether there is a board of that name; the operator's are looked for only if it is none of the shipped ones."""
+    """Whether there is a board of that name; shipped boards are checked first.
+
+    The operator's folders are read only for other names.
+    """
     return name in shipped_boards() or name in boards()
 
 
 @cache
 def load_map(name: str = USUAL_BOARD) -> Map:
-    """The map in the folder of that name; raises BoardError if it is missing or broken."""
+    """Return the map in the folder of that name; raises BoardError if missing or broken."""
     try:
         return read_map(board_data(name, "board.toml"))
     except (OSError, KeyError, ValueError) as error:
@@ -334,7 +353,7 @@ def load_map(name: str = USUAL_BOARD) -> Map:
 
 
 def is_readable(name: str) -> bool:
-    """Whether the files of a board are there and can be read."""
+    """Whether the files of a board exist and can be read."""
     try:
         load_map(name)
     except BoardError:
@@ -343,7 +362,7 @@ def is_readable(name: str) -> bool:
 
 
 def read_map(board: Mapping[str, Any]) -> Map:
-    """A map from the contents of a `board.toml`; raises KeyError or ValueError where something is missing.
+    """Make a map from a parsed `board.toml`; raises KeyError or ValueError if incomplete.
 
     The format is described in `docs/boards.md`; `judge.boards.faults` names every fault at once.
     """
@@ -390,12 +409,15 @@ _SEASONS = {"spring": Season.SPRING, "fall": Season.FALL, "winter": Season.WINTE
 
 
 def mark_of(power: str, facts: Mapping[str, Any]) -> str:
-    """Return the letters of a power on pictures: two, as A and F are an army and a fleet."""
+    """Return the letters of a power on pictures, by default the first two.
+
+    Two letters, because A and F stand for army and fleet.
+    """
     return str(facts.get("letter", power[:2].capitalize()))
 
 
 def _location(text: str) -> Location:
-    """The one that orders have, too: a text that is the very same is found faster than one that is equal."""
+    """Return the interned string, which orders share: comparing identical objects is faster."""
     return Location(sys.intern(text))
 
 
@@ -413,7 +435,7 @@ def _read_province(code: str, facts: Mapping[str, Any]) -> ProvinceInfo:
 def _read_build_centers(
     board: Mapping[str, Any], homes: Mapping[Power, frozenset[Province]], centers: frozenset[Province]
 ) -> Mapping[Power, frozenset[Province]]:
-    """Power → where it may build: the centers listed for it, else what holds for all."""
+    """Return power → where it may build: `build_at` if given, else the board's rule."""
     usual = {"home": homes, "owned": dict.fromkeys(homes, centers)}[board.get("builds", "home")]
     return {
         power: _places(facts["build_at"]) if "build_at" in facts else usual[Power(power)]
@@ -422,7 +444,10 @@ def _read_build_centers(
 
 
 def _read_borders(board: Mapping[str, Any], kind: str) -> Mapping[Location, tuple[Location, ...]]:
-    """Location → where an `army` or a `fleet` can go from there, sorted; only fleets know coasts."""
+    """Return location → where an `army` or a `fleet` can go from there, sorted.
+
+    Only fleets use coasts. Raises ValueError for borders that lead to unknown locations.
+    """
     borders: dict[Location, tuple[Location, ...]] = {}
     for code, facts in board["provinces"].items():
         if kind in facts:
@@ -438,7 +463,10 @@ def _read_borders(board: Mapping[str, Any], kind: str) -> Mapping[Location, tupl
 def _read_setups(
     board: Mapping[str, Any], played: tuple[Power, ...], unplayed: frozenset[Power]
 ) -> Mapping[str, SetUp]:
-    """The set-ups by name, in the order of the file; if it has none, the one with a power for each player."""
+    """Return the set-ups by name, in the order of the file.
+
+    A board without any has one in which each player has one power.
+    """
     usual = {str(len(played)): {"assignments": [[power] for power in played]}}
     return {name: _read_setup(name, facts, board, unplayed) for name, facts in board.get("setups", usual).items()}
 

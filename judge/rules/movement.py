@@ -1,4 +1,4 @@
-"""The movement phase: orders judged, decided, and told with their reasons."""
+"""The movement phase: check orders, decide them, and give the reasons."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from judge.rules.values import value
 
 @value
 class Moved:
-    """What a movement phase leaves behind."""
+    """The board after a movement phase."""
 
     units: Mapping[Unit, Power]
     dislodged: Mapping[Unit, Dislodgement]
-    """Those with somewhere to go; the others are gone."""
+    """The dislodged units that may retreat; the others are gone."""
     contested: frozenset[Province]
-    """What a standoff left empty."""
+    """The provinces a standoff left empty."""
 
 
 _ARMY = UnitKind.ARMY
@@ -53,7 +53,10 @@ def resolve_movement(
     options: Options,
     circumstances: Circumstances,
 ) -> tuple[tuple[Verdict, ...], Moved]:
-    """The verdicts, and the board afterwards; the first legal order of a unit counts (DATC 6.D, 4.E)."""
+    """Return the verdicts, and the board afterwards.
+
+    The first legal order of a unit counts (DATC 6.D, 4.E).
+    """
     referee = Referee(map_, position, options, circumstances)
     verdicts, counting, line_of = _judged(referee, orders)
     movement = _Movement(referee, counting)
@@ -68,9 +71,10 @@ def resolve_movement(
 def _judged(
     referee: Referee, orders: Mapping[Power, Sequence[Order]]
 ) -> tuple[list[Verdict], dict[Province, MovementOrder], dict[Province, int]]:
-    """A line for every order, the orders that count, and the line that tells of each unit.
+    """Return a verdict for every order, the orders that count, and unit → verdict number.
 
-    A unit is told of with the order that counts, else with its first; if it has none, with a hold.
+    The verdict for a unit is that of the order that counts, else of its first order. A unit without orders gets a
+    hold. Units are given by their province.
     """
     verdicts: list[Verdict] = []
     counting: dict[Province, MovementOrder] = {}
@@ -102,13 +106,13 @@ def _judged(
 
 
 class _Movement(Decisions):
-    """The decisions of a phase, and the tale of it."""
+    """The decisions of a phase, and the outcomes of its orders."""
 
     tale: dict[Province, tuple[Outcome, ...]]
-    """What there is to tell of units, by where they stood; known once all have `moved`."""
+    """Outcomes by the province where the unit stood; set by `moved`."""
 
     def moved(self) -> Moved:
-        """Ask every question; the `tale` of it can be read afterwards."""
+        """Decide every order and return the board afterwards; also sets `tale`."""
         standing = self.standing
         for place in [place for place in self.goal if place not in self.answers]:
             self.yes(place)
@@ -151,10 +155,10 @@ class _Movement(Decisions):
         retreats = tuple(to for to in self.map.neighbors(unit) if province_of(to) not in shut)
         return Dislodgement(self.power[unit.province], attacker, by_convoy, retreats)
 
-    # Why
+    # Reasons
 
     def _fate(self, loss: Dislodgement) -> tuple[Outcome, ...]:
-        """What befell a dislodged unit; more than one outcome if it is gone for good."""
+        """Return the outcomes of a dislodged unit; two if it has left the board."""
         attacker = loss.attacked_from
         dislodged = Dislodged(
             self.standing[attacker], attacker, self.attack_strength(attacker), self.defense_against(attacker)
@@ -164,7 +168,7 @@ class _Movement(Decisions):
         return (dislodged,) if loss.retreats else (dislodged, Destroyed(DestroyedReason.NOWHERE))
 
     def _failures(self, leaving: AbstractSet[Province]) -> dict[Province, tuple[Outcome, ...]]:
-        """Why legal orders did not do what they say."""
+        """Return why legal orders failed, by province."""
         failures: dict[Province, tuple[Outcome, ...]] = {
             place: (self._why_not_moved(place),) for place in self.goal if place not in leaving
         }
@@ -189,7 +193,7 @@ class _Movement(Decisions):
 
     def _why_cut(self, support: Support) -> Cut:
         cutting = [a for a in self.movers_to[support.unit.province] if self._cuts(a, support)]
-        return Cut(self.standing[min(cutting, key=lambda a: (not self.yes(a), a))])  # who dislodged it, if anybody
+        return Cut(self.standing[min(cutting, key=lambda a: (not self.yes(a), a))])  # the one that dislodged it, if any
 
     def _why_not_moved(self, place: Province) -> Outcome:
         if place not in self.by_convoy or self.path(place):
@@ -204,10 +208,10 @@ class _Movement(Decisions):
         return Disrupted(tuple(one for one in carriers if one.province in needed and not self.yes(one.province)))
 
     def _bounce(self, place: Province) -> Bounced:
-        """Who stopped a move: first looked at with all its support, which is easier to see.
+        """Return what stopped a move, first compared with all its support.
 
-        Where that would have been enough, or it is the unit in the goal that stopped it, what counts against that unit
-        is told.
+        That is easier to follow. If all support would have been enough, or the unit in the goal stopped the move, only
+        the strength that counts against that unit is told.
         """
         goal = self.goal[place]
         movers = self.movers_to[goal]
@@ -223,16 +227,17 @@ class _Movement(Decisions):
         opposing = self._opposing(place)
         by = self._stopping(place, full, opposing)
         if goal in opposing and (not by or (place in self.move_supports and by == [goal])):
-            strength = self.attack_strength(place)  # without what does not count against a unit of its own power
+            strength = self.attack_strength(place)  # leave out what does not count against a unit of its own power
             by = self._stopping(place, strength, opposing) if strength else [goal]
         against = max([opposing[one] for one in by])
         strongest = [self.standing[one] for one in by if opposing[one] == against]
         return Bounced(goal, tuple(strongest), strength, against, strength < full)
 
     def _is_met_plainly(self, goal: Province, movers: Sequence[Province]) -> bool:
-        """Whether all who contest a province do so by land, without help, and nobody helps what stands there and stays.
+        """Whether a province is contested by land only, without any support.
 
-        Then each counts 1, which is told of most moves that fail, and takes long to find out in the general way.
+        No mover to it is helped, and a unit that stands there and stays is not helped either. Then each counts 1. Most
+        failed moves are of this kind, and the general way is slow.
         """
         helped = self.move_supports
         if self.counts_points or goal in self.hold_supports or goal in self.converted:
@@ -242,7 +247,10 @@ class _Movement(Decisions):
         return helped.keys().isdisjoint(movers) and self.by_convoy.isdisjoint(movers)
 
     def _opposing(self, place: Province) -> Mapping[Province, float]:
-        """What a move has to beat: the others who want to go there, sorted, and last the unit that stands there."""
+        """Return what a move has to beat: unit → strength.
+
+        First the rivals for the goal, sorted, then the unit that stands there.
+        """
         goal = self.goal[place]
         opposing: dict[Province, float] = {
             rival: self.prevent_strength(rival) for rival in sorted(self.movers_to[goal]) if rival != place
@@ -252,7 +260,7 @@ class _Movement(Decisions):
         return opposing
 
     def _stopping(self, place: Province, attack: float, opposing: Mapping[Province, float]) -> list[Province]:
-        """Of these, the units that a move of that strength does not beat."""
+        """Return the opposing units that a move of that strength does not beat."""
         goal = self.goal[place]
         return [
             one

@@ -1,4 +1,6 @@
-"""Strict notation: one way to write every order, exactly invertible. For the database, JSON Lines, tests and logs.
+"""Strict notation for the database, JSON Lines, tests and logs.
+
+There is one way to write every order, and it reads back exactly.
 
     A MUN H                 hold                 A DEN R SWE     retreat
     A MUN - BER             move                 A NWY D         disband, remove
@@ -7,7 +9,7 @@
     A BUR S A TYR - MUN     support to move
     F NTH C A LON - BEL     convoy
 
-What people may write in a mail is `judge.language`'s affair.
+`judge.language` reads the freer notation of mails.
 """
 
 from __future__ import annotations
@@ -26,7 +28,10 @@ _LOCATION = re.compile(rf"{CODE}(?:/{COAST})?")
 _KINDS = {kind.value: kind for kind in UnitKind}
 _UNITS_REMEMBERED = 2**10
 _ORDERS_REMEMBERED = 2**15
-"""Some 10 MB; a board has few more that are legal, and much the same ones come phase after phase."""
+"""Cache size, some 10 MB: a board has few more legal orders than this.
+
+Most orders come again in later phases.
+"""
 
 
 def read_unit(text: str) -> Unit:
@@ -40,13 +45,13 @@ def read_unit(text: str) -> Unit:
 
 @lru_cache(maxsize=_UNITS_REMEMBERED)
 def _unit(kind: str, place: str) -> Unit:
-    """Raises KeyError."""
+    """Return the unit; raises KeyError."""
     return Unit(_KINDS[kind], _location(place))
 
 
 @lru_cache(maxsize=_UNITS_REMEMBERED)
 def _location(text: str) -> Location:
-    """Raises KeyError."""
+    """Return the location, interned; raises KeyError."""
     if not _LOCATION.fullmatch(text):
         raise KeyError(text)
     return Location(sys.intern(text))
@@ -72,7 +77,10 @@ def read_order(text: str) -> Order:
 
 
 def _read(unit: Unit, words: Sequence[str]) -> Order | None:
-    """What a unit is told; raises KeyError for what is no unit and no place."""
+    """Return the order; None if the words are no order.
+
+    Raises KeyError for a word that is no unit and no location.
+    """
     match words:
         case ["-", to]:
             return Move(unit, _location(to))

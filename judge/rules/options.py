@@ -1,9 +1,9 @@
-"""Every choice the rule sources leave open, one enum each, and the profiles that fix them.
+"""Every choice the rule sources leave open, one enum each, and profiles of choices.
 
-A profile is a value; single options are changed with `dataclasses.replace`. Paragraphs in brackets
+A profile is a value; `dataclasses.replace` changes single options. Paragraphs in brackets
 name the source: 000 the translated rule book, 001 the web game, 002 the 22 rules of the 4th edition,
-003 and 004 the house rules of two clubs; DATC is the list of adjudicator test cases. What they say stands, in our own
-words, in `docs/rules.md`.
+003 and 004 the house rules of two clubs; DATC is the list of adjudicator test cases. `docs/rules.md` has
+what they say in our own words.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from judge.errors import NotationError, quoted
 
 
 class ConvoyMultiRoute(StrEnum):
-    """What a broken route does to a convoy that has others (DATC 4.A.1)."""
+    """What happens to a convoy when one of several routes breaks (DATC 4.A.1)."""
 
     ONE_ROUTE_SUFFICES = "one-route-suffices"
     """001 P4D fig.22; 002 r20."""
@@ -30,12 +30,15 @@ class ConvoyMultiRoute(StrEnum):
 
 
 class ConvoyParadox(StrEnum):
-    """When a convoyed army cannot cut support for an attack on its own convoy (DATC 4.A.2)."""
+    """Whether a convoyed army cuts support for an attack on its convoy (DATC 4.A.2)."""
 
     SZYKMAN = "szykman"
-    """It can; where that makes a paradox, the convoys of the paradox fail and nothing else."""
+    """It can; in a paradox, the convoys of the paradox fail and nothing else."""
     NECESSARY_FLEET = "necessary-fleet"
-    """It cannot, if the attacked fleet is needed: no other route holds (001 P4D fig.24; 002 r21, r22)."""
+    """It cannot if the attacked fleet is needed: no other route holds.
+
+    001 P4D fig.24; 002 r21, r22.
+    """
     ANY_CONVOYING_FLEET = "any-convoying-fleet"
     """It cannot, whichever of its fleets is attacked (000[12-5], Ex.13)."""
 
@@ -44,40 +47,46 @@ class ConvoyIntent(StrEnum):
     """When an army that could walk to a neighbor goes by convoy (DATC 4.A.3)."""
 
     INTENT = "intent"
-    """It says VIA, or a fleet of its own power has a possible order to convoy it (rulebooks from 1982)."""
+    """If it says VIA, or its power has a possible order to convoy.
+
+    Rulebooks from 1982.
+    """
     IMPLICIT = "implicit"
-    """Any fleets ordered to carry it do so (000[14-5]; 002 r19)."""
+    """If any fleets are ordered to carry it (000[14-5]; 002 r19)."""
     EXPLICIT = "explicit"
     """Only if it says VIA (001 P4B)."""
 
 
 class ViaRequired(StrEnum):
-    """Whether an army must say VIA to go to a province that it could not walk to."""
+    """Whether an army must say VIA where it could not walk."""
 
     NO = "no"
-    """It goes by convoy, as it could go in no other way (000[12-1]; 002 r17)."""
+    """It goes by convoy, the only possible way (000[12-1]; 002 r17)."""
     YES = "yes"
-    """Its order is illegal without VIA (001 P4B, P4D by their letter)."""
+    """Its order is illegal without VIA (001 P4B, P4D, read literally)."""
 
 
 class ConvoyFallback(StrEnum):
-    """What an army does whose convoy to a neighbor fails (DATC 4.A.3)."""
+    """What an army does when its convoy to a neighbor fails (DATC 4.A.3)."""
 
     NONE = "none"
     """It stays (000[12-3]; 001 P4D; 002 r17)."""
     LAND = "land"
-    """It walks: the custom of several judges."""
+    """It walks, as is the custom of several judges."""
 
 
 class HoldSupportOfFailedMove(StrEnum):
-    """Whether support to hold reaches a unit that tried to move and stayed."""
+    """Whether hold support counts for a unit whose move failed."""
 
     VOID = "void"
     """000[9-6]; 002 r8."""
     COUNTS = "counts"
-    """001 P4C fig.18; but not against the unit it met head-on."""
+    """It counts, but not against a head-on opponent (001 P4C fig.18)."""
     COUNTS_HEAD_ON_TOO = "counts-head-on-too"
-    """It goes home and holds there, whoever stopped it (001 P4B, fig.17, fig.18; for head-on battles inferred)."""
+    """It goes home and holds there, against a head-on opponent, too.
+
+    001 P4B, fig.17, fig.18; inferred for head-on battles.
+    """
 
 
 class SupportOfNonholding(StrEnum):
@@ -88,20 +97,23 @@ class SupportOfNonholding(StrEnum):
     HOLDS_AND_MOVES_ONLY = "holds-and-moves-only"
     """003 §8.1, §8.2 taken alone."""
     HOLDS_MOVES_AND_CUT_SUPPORTS = "holds-moves-and-cut-supports"
-    """Also one whose support was cut otherwise than by dislodging it: it holds from then on (003 §7.1, §8.2, §9)."""
+    """Also one whose support was cut without dislodging it: it then holds.
+
+    003 §7.1, §8.2, §9.
+    """
 
 
 class OwnAttackCutsSupport(StrEnum):
-    """Whether an attack by the supporter's own power cuts."""
+    """Whether an attack by the supporter's own power cuts the support."""
 
     NO = "no"
     """000[9-6]; 002 r16."""
     YES = "yes"
-    """Where a source is silent and a table plays it so (001, 003, 004 do not say)."""
+    """A table may play this where the source is silent (001, 003, 004)."""
 
 
 class SupportCutFromTarget(StrEnum):
-    """Whether an attack from the province supported into cuts without dislodging."""
+    """Whether an attack from the province supported into cuts support without dislodging."""
 
     NO = "no"
     """000[10] Ex.8; 001 fig.16; 002 r13; 003 §9."""
@@ -110,23 +122,29 @@ class SupportCutFromTarget(StrEnum):
 
 
 class SupportConversion(StrEnum):
-    """Whether support for a move onto a unit of the supporter's own power, which stays, becomes hold support."""
+    """Whether support for attacking a unit of one's power becomes hold support for it.
+
+    This concerns units that stay.
+    """
 
     NONE = "none"
     """000[9-3] Ex.2; 001 fig.18; 002 r12."""
     OWN_MOVES = "own-moves"
-    """If the move is the power's own as well (003 §6.3, as its examples have it)."""
+    """Only if the move is the power's own (003 §6.3, by its examples)."""
     ALL = "all"
-    """Foreign moves too (003 §6.3, as its sentence has it)."""
+    """Also for foreign moves (003 §6.3, by its sentence)."""
 
 
 class DefensePoints(StrEnum):
     """How strongly a unit that stays defends itself."""
 
     EQUAL = "equal"
-    """Every unit with 1, and a tie keeps the attacker out."""
+    """With 1 each; a tie keeps the attacker out."""
     POINTS = "points"
-    """Hold 1.5, convoy 1, and only a smaller attacker is kept out: a tie dislodges a convoying fleet (003 §7.1)."""
+    """Hold 1.5, convoy 1; only a smaller attacker is kept out.
+
+    A tie dislodges a convoying fleet (003 §7.1).
+    """
 
 
 class CoastRequired(StrEnum):
@@ -139,24 +157,27 @@ class CoastRequired(StrEnum):
 
 
 class Misspelling(StrEnum):
-    """What becomes of a misspelled name in a mail."""
+    """What happens to a misspelled name in a mail."""
 
     ASK = "ask"
-    """The reply names what may be meant (000[7-4]: an order with two meanings is not followed)."""
+    """The reply asks, naming what may be meant.
+
+    000[7-4]: an order with two meanings is not followed.
+    """
     FOLLOW_IF_UNIQUE = "follow-if-unique"
-    """Followed if exactly one legal order is one slip away (000[7-4])."""
+    """It is followed if exactly one legal order is one slip away (000[7-4])."""
 
 
 # Retreats
 
 
 class SingleSpaceRetreat(StrEnum):
-    """Dislodged units that have only one, and the same, place to go."""
+    """What happens to dislodged units whose only retreat is the same province."""
 
     PLAIN = "plain"
     """A unit without an order is disbanded (001 P5)."""
     STRICT = "strict"
-    """All are, unless one is ordered there and the others are ordered to disband (000[11-2])."""
+    """All are disbanded, unless one goes there and the others disband as ordered (000[11-2])."""
 
 
 class RetreatToConvoyOrigin(StrEnum):
@@ -165,7 +186,7 @@ class RetreatToConvoyOrigin(StrEnum):
     YES = "yes"
     """Rulebook 2023."""
     NO = "no"
-    """No source exempts it."""
+    """No source makes this exception."""
 
 
 # Ownership and adjustments
@@ -181,7 +202,7 @@ class OwnershipSeason(StrEnum):
 
 
 class AdjustmentSeason(StrEnum):
-    """When units are brought to the number of centers."""
+    """When units are adjusted to the number of centers."""
 
     AUTUMN = "autumn"
     """000[13-2]; 001 P5; 003 §12; 004."""
@@ -195,7 +216,7 @@ class DeclineOwnership(StrEnum):
     NO = "no"
     """000[13-1]; 001 P3: a unit on a center takes it."""
     YES = "yes"
-    """004, by telling the master."""
+    """004, by a message to the master."""
 
 
 class BuildsWaivable(StrEnum):
@@ -204,7 +225,7 @@ class BuildsWaivable(StrEnum):
     YES = "yes"
     """001 P5; 003 §12; 004."""
     NO = "no"
-    """000[13-2] by its letter: units are brought to the number of centers."""
+    """000[13-2], read literally: units must match the number of centers."""
 
 
 class VoluntaryRemoval(StrEnum):
@@ -217,43 +238,58 @@ class VoluntaryRemoval(StrEnum):
 
 
 class DefaultRemoval(StrEnum):
-    """Which units go when a power does not say (DATC 4.D.8)."""
+    """Which units are removed when a power does not choose (DATC 4.D.8)."""
 
     OWNED_DISTANCE_FLEET_ALPHA = "owned-distance-fleet-alpha"
-    """Farthest from the nearest center it owns, then fleets before armies, then by name (rulebook 2023)."""
+    """Farthest from its owned centers first, then fleets, then by name.
+
+    The distance is to the nearest center; fleets go before armies (rulebook 2023).
+    """
     ROUTE_FLEET_ALPHA = "route-fleet-alpha"
-    """Farthest from the nearest of its home centers by the unit's own routes, then fleets, then by name (000[14-4])."""
+    """Farthest from its home centers by the unit's own routes, then fleets, then by name.
+
+    The distance is to the nearest home center (000[14-4]).
+    """
     DISTANCE_FLEET_ALPHA = "distance-fleet-alpha"
-    """The same, but measured over all borders, even those that the unit cannot cross."""
+    """The same, measured over all borders, even those the unit cannot cross."""
     ABROAD_NONCENTER_FLEET_ALPHA = "abroad-noncenter-fleet-alpha"
-    """Abroad first, at home those outside centers, then fleets, then by name (001 P5)."""
+    """Abroad first, then at home outside centers, then fleets, then by name (001 P5)."""
 
 
 class CivilDisorder(StrEnum):
     """What a power in civil disorder can still do."""
 
     HOLD_ONLY = "hold-only"
-    """Its units hold for want of orders; it retreats and builds as ordered (001 P4A, P5)."""
+    """Its units hold without orders; it retreats and builds as ordered.
+
+    001 P4A, P5.
+    """
     DISORDER = "disorder"
     """Its units hold, dislodged ones are disbanded, nothing is built (000[14-3])."""
 
 
 class Elimination(StrEnum):
-    """When a power is out."""
+    """When a power is eliminated."""
 
     NONE_STATED = "none-stated"
-    """It has neither units nor centers."""
+    """When it has neither units nor centers."""
     NO_UNITS_AFTER_ADJUSTMENT = "no-units-after-adjustment"
-    """It has no unit after the adjustments of the year, whatever it owns (004)."""
+    """When it has no unit after the adjustments of the year, whatever it owns (004)."""
     NO_UNITS_NO_HOME = "no-units-no-home"
-    """The same, and already in spring if it owns no home center to build in (004, read to the letter)."""
+    """The same; and in spring if it owns no home center to build in.
+
+    004, read literally.
+    """
 
 
 # The end of a game
 
 
 class _Renamed(StrEnum):
-    """An option with values that once were named for the standard board; their former names stay readable."""
+    """An option whose values were once named for the standard board.
+
+    The former names can still be read.
+    """
 
     @classmethod
     def _missing_(cls, value: object) -> Self | None:
@@ -268,18 +304,21 @@ class VictoryMeasure(_Renamed):
     """What wins."""
 
     CENTERS = "centers"
-    """As many centers as the board asks for, per power (000[2]; 001 P3; 003 §1)."""
+    """Enough centers of one power, as the board says (000[2]; 001 P3; 003 §1)."""
     UNITS = "units"
-    """As many units as the board asks for, of a player's powers together: the game for two (000[14-2])."""
+    """Enough units over all powers of a player, as the board says (000[14-2]).
+
+    This is the game for two.
+    """
 
 
 class DrawRule(_Renamed):
-    """Who must agree to end a game undecided."""
+    """Which players must agree to end a game in a draw."""
 
     UNANIMOUS = "unanimous"
-    """Everybody who has units; they share the draw (000[2])."""
+    """All with units; they share the draw (000[2])."""
     ARMISTICE = "armistice"
-    """Players who together own as many centers as the board asks for (001 P3)."""
+    """Players who together own enough centers, as the board says (001 P3)."""
 
 
 # The course of a game, for the room that runs it
@@ -295,20 +334,26 @@ class PressPhases(StrEnum):
 
 
 class CountryAssignment(StrEnum):
-    """Who plays what."""
+    """How powers are assigned to players."""
 
     LOT = "lot"
     """000[1]; 001 P1 calls it random."""
     FIRST_CHOICE = "first-choice"
-    """001 P1: a wish nobody else has is granted, equal wishes are drawn; then the second wishes, and so on."""
+    """001 P1: first wishes first; equal wishes are drawn by lot.
+
+    A wish that only one player has is granted. Then come the second wishes, and so on.
+    """
     FIRST_CHOICE_THEN_LOT = "first-choice-then-lot"
-    """001 P1 by its letter: one wish counts, and who loses it draws one of the powers left over."""
+    """001 P1, read literally: only one wish counts.
+
+    A player who loses it draws one of the powers left over.
+    """
     REGISTRATION_ORDER = "registration-order"
     """001 P1: first come, first served."""
 
 
 class TurnWord(StrEnum):
-    """What the word turn means in reports."""
+    """What the word "turn" means in reports."""
 
     HALF_YEAR = "half-year"
     """000, 003, 004."""
@@ -320,33 +365,45 @@ class UpdateType(StrEnum):
     """When a phase closes (001 P5). No profile sets it."""
 
     SCHEDULED_OR_ON_COMPLETION = "scheduled-or-on-completion"
-    """R-UPD-5 定時完了併用更新: at the deadline or when all are done; left-over time is lost. The default."""
+    """R-UPD-5 定時完了併用更新: at the deadline or when all are done. The default.
+
+    Left-over time is lost.
+    """
     SCHEDULED = "scheduled"
     """R-UPD-1 定時更新: at the deadline."""
     ON_COMPLETION = "on-completion"
     """R-UPD-2 完了更新: when all are done."""
     SCHEDULED_WITH_EARLY_MINOR_PHASES = "scheduled-with-early-minor-phases"
-    """R-UPD-3 撤退調整完了制: diplomacy by time, the rest also when all are done."""
+    """R-UPD-3 撤退調整完了制: diplomacy at the deadline, other phases also when all are done."""
     MANUAL = "manual"
     """R-UPD-4 手動更新: when the master says so."""
 
 
 class SkippedTime(StrEnum):
-    """What becomes of the time of a retreat or adjustment phase in which no player has anything to decide."""
+    """What happens to the time of a phase that has nothing to decide.
+
+    This concerns retreat and adjustment phases.
+    """
 
     HANDED_ON = "handed-on"
-    """R-UPD-3 adds the whole of it to the next movement phase, as of one that closes at once (001 P5)."""
+    """R-UPD-3 adds all of it to the next movement phase (001 P5).
+
+    The phase counts as one that closes at once.
+    """
     LOST = "lost"
-    """Only the time that a phase leaves over is added: a phase that never opens has none (001 P5)."""
+    """Only time left over by an open phase is added (001 P5).
+
+    A phase that never opens leaves none over.
+    """
 
 
 class ReadyNeeded(StrEnum):
-    """Whose READY closes a phase early."""
+    """Which players' READY closes a phase early."""
 
     DECIDING = "deciding"
-    """Of the players with something to decide in the phase."""
+    """The players with something to decide in the phase."""
     LIVING = "living"
-    """Of the players of all powers that are not out (R-UPD-2, 001 P5 by its letter)."""
+    """The players of all powers not eliminated (R-UPD-2, 001 P5 read literally)."""
 
 
 class Fog(StrEnum):
@@ -355,7 +412,7 @@ class Fog(StrEnum):
     NONE = "none"
     """Everything."""
     ADJACENT = "adjacent"
-    """R-FOG-1: its own units and centers, and what stands in or beside the provinces of both."""
+    """R-FOG-1: its own units and centers, and what stands in or next to them."""
     OWN = "own"
     """R-FOG-1: its own units and centers."""
 
@@ -367,7 +424,10 @@ class Fog(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """One value for every choice; the defaults are the profile `standard` (DATC 3.2 preferences)."""
+    """One value for every choice; the defaults are the profile `standard`.
+
+    They follow the preferences of DATC 3.2.
+    """
 
     convoy_multi_route: ConvoyMultiRoute = ConvoyMultiRoute.ONE_ROUTE_SUFFICES
     convoy_paradox: ConvoyParadox = ConvoyParadox.SZYKMAN
@@ -395,7 +455,10 @@ class Options:
     victory_measure: VictoryMeasure = VictoryMeasure.CENTERS
     draw_rule: DrawRule = DrawRule.UNANIMOUS
     short_game: int | None = None
-    """The year after which the game ends and the player with most units wins (000[3]); None plays on."""
+    """The last year of a short game (000[3]); None plays on.
+
+    After it, the player with most units wins.
+    """
     press_phases: PressPhases = PressPhases.DIPLOMACY_ONLY
     country_assignment: CountryAssignment = CountryAssignment.LOT
     turn_word: TurnWord = TurnWord.HALF_YEAR
@@ -403,11 +466,11 @@ class Options:
     ready_needed: ReadyNeeded = ReadyNeeded.DECIDING
     skipped_time: SkippedTime = SkippedTime.HANDED_ON
     players: str = "7"
-    """The set-up, by its name in the board's folder (000[14-2])."""
+    """The name of the set-up in the board's folder (000[14-2])."""
     fog: Fog = Fog.NONE
 
     def __post_init__(self) -> None:
-        """Raise NotationError for a value of another kind."""
+        """Raise NotationError for a value of another type."""
         for name, kind in option_kinds().items():
             value = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool):
@@ -416,7 +479,7 @@ class Options:
 
 @cache
 def option_kinds() -> Mapping[str, Any]:
-    """Every option → an enum, or what `isinstance` asks for."""
+    """Return option → its enum, or the type for `isinstance`."""
     return get_type_hints(Options)
 
 
@@ -457,7 +520,7 @@ AVALON_HILL_4TH = Options(
     default_removal=DefaultRemoval.ROUTE_FLEET_ALPHA,
     civil_disorder=CivilDisorder.DISORDER,
 )
-"""The 22 rules of the 4th edition (002); movement only, the rest are common values."""
+"""The 22 rules of the 4th edition (002) for movement; the rest are common values."""
 
 SHIRIKYU = Options(
     convoy_paradox=ConvoyParadox.NECESSARY_FLEET,
@@ -482,7 +545,7 @@ SHOFUKUSHA = Options(
     civil_disorder=CivilDisorder.DISORDER,
     elimination=Elimination.NO_UNITS_AFTER_ADJUSTMENT,
 )
-"""A club at the table (004), adjustments only; movement has the common values."""
+"""The adjustments of a club at the table (004); movement has the common values."""
 
 PROFILES: Mapping[str, Options] = MappingProxyType(
     {

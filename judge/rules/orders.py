@@ -1,4 +1,4 @@
-"""What a unit or power is told to do: one closed set of orders for each kind of phase."""
+"""Orders to a unit or power: one closed set for each kind of phase."""
 
 from __future__ import annotations
 
@@ -11,47 +11,50 @@ from judge.rules.values import value
 
 @value
 class Hold:
-    """The unit is to stay."""
+    """The unit stays where it is."""
 
     unit: Unit
     text: str = field(init=False, repr=False, compare=False)
-    """As it is written; made once, as it is asked for more often than orders are made. So for all orders."""
+    """The order in strict notation; computed once, because it is read very often.
+
+    All order classes do this.
+    """
 
     def __post_init__(self) -> None:
-        """Write it down."""
+        """Compute the notation."""
         object.__setattr__(self, "text", f"{self.unit.text} H")
 
 
 @value
 class Move:
-    """The unit is to go to `to`; by convoy only, if `by_convoy`."""
+    """The unit moves to `to`; only by convoy if `by_convoy`."""
 
     unit: Unit
     to: Location
     by_convoy: bool = False
     goal: Province = field(init=False, repr=False, compare=False)
-    """The province `to` lies in; looked up once, like that of a unit."""
+    """The province `to` lies in; computed once, like that of a unit."""
     text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Look the goal up."""
+        """Compute the goal and the notation."""
         object.__setattr__(self, "goal", province_of(self.to))
         object.__setattr__(self, "text", f"{self.unit.text} - {self.to}{' VIA' if self.by_convoy else ''}")
 
 
 @value
 class Support:
-    """The unit is to support `supported` in going to `to`, or in staying where it is (None)."""
+    """The unit supports the move of `supported` to `to`, or its hold if None."""
 
     unit: Unit
     supported: Unit
     to: Location | None = None
     target: Province = field(init=False, repr=False, compare=False)
-    """The province the support is for: the goal of the move, or where the supported unit stands."""
+    """The province supported into: the goal of the move, or the supported unit's."""
     text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Look the target up."""
+        """Compute the target and the notation."""
         helped = f"{self.unit.text} S {self.supported.text}"
         object.__setattr__(self, "target", self.supported.province if self.to is None else province_of(self.to))
         object.__setattr__(self, "text", helped if self.to is None else f"{helped} - {self.to}")
@@ -59,7 +62,7 @@ class Support:
 
 @value
 class Convoy:
-    """The fleet is to carry `army` to `to`."""
+    """The fleet carries `army` to `to`."""
 
     unit: Unit
     army: Unit
@@ -67,20 +70,20 @@ class Convoy:
     text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Write it down."""
+        """Compute the notation."""
         object.__setattr__(self, "text", f"{self.unit.text} C {self.army.text} - {self.to}")
 
 
 @value
 class Retreat:
-    """The dislodged unit is to go to `to`."""
+    """The dislodged unit retreats to `to`."""
 
     unit: Unit
     to: Location
     text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Write it down."""
+        """Compute the notation."""
         object.__setattr__(self, "text", f"{self.unit.text} R {self.to}")
 
 
@@ -92,25 +95,25 @@ class Disband:
     text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Write it down."""
+        """Compute the notation."""
         object.__setattr__(self, "text", f"{self.unit.text} D")
 
 
 @value
 class Build:
-    """A new unit is to appear."""
+    """A new unit is built."""
 
     unit: Unit
     text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Write it down."""
+        """Compute the notation."""
         object.__setattr__(self, "text", f"{self.unit.text} B")
 
 
 @value
 class Waive:
-    """One build is given up."""
+    """The power gives up one build."""
 
     text: ClassVar[str] = "WAIVE"
 

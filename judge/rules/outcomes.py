@@ -1,7 +1,7 @@
-"""What became of an order, and why: values; the sentences are in the templates.
+"""Outcomes of orders, with reasons, as values; the sentences are in the templates.
 
-Each outcome class answers one DESIGN word (`result`) used in JSON Lines: success is no word at all.
-Structs, as dozens are made in every phase: they take a third of the time of a dataclass.
+Each outcome class has one word (`result`) for JSON Lines; a success has none.
+They are msgspec structs because dozens are made in every phase: a dataclass takes three times as long.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from judge.rules.orders import Order
 from judge.rules.position import GameOver, Location, Phase, Position, Power, Province, Unit
 
 RULES_REVISION = 4
-"""Raised by every bug fix that changes a result."""
+"""Raised by every fix that changes a result."""
 
 
 class IllegalReason(StrEnum):
@@ -26,44 +26,47 @@ class IllegalReason(StrEnum):
     NO_SUCH_UNIT = "no-such-unit"
     FOREIGN_UNIT = "foreign-unit"
     NO_BORDER = "no-border"
-    """No border this unit can cross leads to the goal, and no convoy could bring it there."""
+    """No border this unit can cross leads there, and no convoy could."""
     COAST_NEEDED = "coast-needed"
     """A fleet could reach two coasts of the goal and none was named."""
     NO_SUCH_COAST = "no-such-coast"
     VIA_NEEDED = "via-needed"
-    """The army can get there by convoy only, and its order does not say VIA (R-CON-10)."""
+    """Only a convoy leads there, and the order does not say VIA (R-CON-10)."""
     SAME_PROVINCE = "same-province"
     WRONG_KIND = "wrong-kind"
-    """The unit named is of the other kind (an army ordered as a fleet; a fleet to be carried)."""
+    """The named unit is of the other kind.
+
+    For example an army that is ordered as a fleet, or a fleet that should be carried.
+    """
     NOT_AT_SEA = "not-at-sea"
     """Only a fleet at sea can convoy."""
     NO_CONVOY_ROUTE = "no-convoy-route"
     """No chain of sea provinces with fleets could carry the army there."""
     OFF_ROUTE = "off-route"
-    """There is a chain that could carry the army there, but this fleet is not needed in any."""
+    """A chain could carry the army there, but no chain needs this fleet."""
     CANNOT_SUPPORT_THERE = "cannot-support-there"
-    """The supporter could not move itself to the province concerned."""
+    """The supporter could not itself move to the province concerned."""
     SUPPORTED_CANNOT_GO = "supported-cannot-go"
-    """The supported unit can in no way do what is supported."""
+    """The supported unit cannot do what is supported."""
     NEEDED_AS_CARRIER = "needed-as-carrier"
     """The supported army could get there only by a convoy of the supporter."""
     SUPPORTS_ITSELF = "supports-itself"
     ORDERED_TWICE = "ordered-twice"
     NOT_DISLODGED = "not-dislodged"
     RETREAT_CLOSED = "retreat-closed"
-    """The retreat is not among the open ones: occupied, contested, or where the attacker came from."""
+    """The retreat is occupied, contested, or where the attacker came from."""
     NOT_HOME_CENTER = "not-home-center"
     NOT_BUILD_CENTER = "not-build-center"
-    """On a board where powers build elsewhere than at home."""
+    """On a board where powers also build away from home."""
     CENTER_NOT_OWNED = "center-not-owned"
-    """Another power owns the home center, or nobody does."""
+    """The home center is unowned or owned by another power."""
     CENTER_OCCUPIED = "center-occupied"
     CANNOT_STAND = "cannot-stand"
     """A unit of this kind can never stand there: a fleet in Paris."""
     NO_BUILD_LEFT = "no-build-left"
     NO_REMOVAL_DUE = "no-removal-due"
     REMOVAL_DUE = "removal-due"
-    """The power has to remove units, so it can build none."""
+    """The power must remove units and cannot build."""
     WRONG_PHASE = "wrong-phase"
     CLOSED_PROVINCE = "closed-province"
     UNPLAYED_POWER = "unplayed-power"
@@ -72,7 +75,7 @@ class IllegalReason(StrEnum):
 
 
 class Illegal(Struct, frozen=True, gc=False):
-    """Not allowed whatever others order; the unit just stands."""
+    """Not allowed whatever others order; the unit holds."""
 
     reason: IllegalReason
     at: Location | None = None
@@ -80,7 +83,10 @@ class Illegal(Struct, frozen=True, gc=False):
     other: Unit | None = None
     """The unit the reason speaks of, where there is one."""
     owner: Power | None = None
-    """Who owns the center the reason speaks of, if it has an owner; of a build where removals are due, whose it is."""
+    """The owner of the center the reason speaks of, or None.
+
+    For a build where removals are due: the power that must remove.
+    """
     result: ClassVar[str] = "void"
 
 
@@ -98,12 +104,12 @@ class Bounced(Struct, frozen=True, gc=False):
 
     at: Province
     by: tuple[Unit, ...]
-    """The units in the way: rivals for the province, the one that stands there, or a head-on opponent."""
+    """The units in the way: rivals, the unit in the province, or a head-on opponent."""
     strength: float
     against: float
-    """The greatest opposing strength; a half where a source counts points."""
+    """The greatest opposing strength; may have a half where a source counts points."""
     own_unit: bool = False
-    """The move, or support for it, does not count against a unit of its own power (R-SELF)."""
+    """The move or its support does not count against its own power's unit (R-SELF)."""
     result: ClassVar[str] = "bounce"
 
 
@@ -131,7 +137,7 @@ class Disrupted(Struct, frozen=True, gc=False):
     """The chain of fleets was broken."""
 
     fleets: tuple[Unit, ...]
-    """The dislodged fleets of the chain; empty where a convoy stopped itself in a paradox."""
+    """The dislodged fleets of the chain; empty if the convoy stopped itself in a paradox."""
     result: ClassVar[str] = "disrupted"
 
 
@@ -157,7 +163,7 @@ class DestroyedReason(StrEnum):
     SINGLE_SPACE = "single-space"
     """Others had the same only place to go, and were not told to disband (R-RET-5)."""
     LEADERLESS = "leaderless"
-    """Nobody plays its power, or it is in civil disorder (R-NMR-1, R-MULTI-1)."""
+    """Its power is unplayed or in civil disorder (R-NMR-1, R-MULTI-1)."""
 
 
 class Destroyed(Struct, frozen=True, gc=False):
@@ -169,14 +175,14 @@ class Destroyed(Struct, frozen=True, gc=False):
 
 
 class ByRule(Struct, frozen=True, gc=False):
-    """Why a unit was removed by rule, and another stayed (R-ADJ-10)."""
+    """Why one unit was removed by rule and another kept (R-ADJ-10)."""
 
     unit: Unit
     measured: DefaultRemoval
     spaces: int | None
-    """How far it stands, by the option `measured`; None if no way leads there.
+    """How far the unit stands, by the option `measured`; None if no way leads there.
 
-    Of `abroad-noncenter-fleet-alpha` None is abroad, 1 the home country outside its centers, 0 a home center.
+    For `abroad-noncenter-fleet-alpha`: None is abroad, 1 the home country outside its centers, 0 a home center.
     """
     kept: Unit | None
     """The unit that would have gone next; None if all went."""
@@ -184,7 +190,7 @@ class ByRule(Struct, frozen=True, gc=False):
 
 
 class Unexplained(Struct, frozen=True, gc=False):
-    """What became of an order, without the reason: in fog it may speak of units out of sight (R-FOG-3)."""
+    """A result without its reason, which may reveal units out of sight in fog (R-FOG-3)."""
 
     result: str
 
@@ -196,19 +202,19 @@ Reason: TypeAlias = Outcome | ByRule
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """One order and what became of it; no outcomes means it did what it says."""
+    """One order and its outcomes; no outcomes means that it succeeded."""
 
     power: Power
     order: Order
     outcomes: tuple[Outcome, ...] = ()
     given: bool = True
-    """False for the hold of a unit that had no order, and for removals nobody ordered."""
+    """False for holds of units without an order, and for removals by rule."""
     by_rule: ByRule | None = None
-    """Of a removal by rule: why it was this unit."""
+    """Why this unit was removed by rule."""
 
     @property
     def results(self) -> tuple[str, ...]:
-        """The words of DESIGN's `results`, in order."""
+        """The result words, in order."""
         return tuple(outcome.result for outcome in self.outcomes)
 
     @property
@@ -218,12 +224,12 @@ class Verdict(Struct, frozen=True, gc=False):
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """All there is to tell of why."""
+        """The reasons: the outcomes, and why a unit was removed by rule."""
         return self.outcomes if self.by_rule is None else (*self.outcomes, self.by_rule)
 
 
 class Adjustment(Struct, frozen=True, gc=False):
-    """What a power has to decide in the adjustment phase that comes next."""
+    """What a power has to decide in the next adjustment phase."""
 
     count: int
     """Builds if positive, removals if negative."""
@@ -232,19 +238,22 @@ class Adjustment(Struct, frozen=True, gc=False):
 
 
 class Resolution(Struct, frozen=True, gc=False):
-    """A phase adjudicated: every order with its outcome, and the position after it."""
+    """An adjudicated phase: every order with its outcome, and the next position."""
 
     phase: Phase
     verdicts: tuple[Verdict, ...]
-    """Every order given, then the holds and removals nobody ordered."""
+    """Every order given, then the holds and removals that were not ordered."""
     position: Position
-    """After the phase; its `phase` is the next one (the last one played, if the game is over)."""
+    """The position after the phase.
+
+    Its `phase` is the next one, or the last one played if the game is over.
+    """
     over: GameOver | None = None
     winner: Power | None = None
     winning_player: str | None = None
-    """Who won, where a player's powers are counted together."""
+    """The winning player, where a player's powers are counted together."""
     winning_powers: tuple[Power, ...] = ()
-    """That player's, without those that nobody plays."""
+    """The powers of that player, except unplayed ones."""
     eliminated: tuple[Power, ...] = ()
     """Powers that went out in this phase."""
     contested: frozenset[Province] = frozenset()

@@ -1,7 +1,7 @@
-"""Questions that turn on each other: whether fleets stay whose convoys decide whether fleets stay (DATC 4.A.2).
+"""Convoy paradoxes: questions about fleets whose answers depend on each other (DATC 4.A.2).
 
-Every question has a table: its answer for each combination of answers it turns on. What follows from the
-tables does not depend on the order in which they are looked at.
+Every question has a table with its answer for each combination of the answers it depends on.
+What follows from the tables does not depend on the order in which they are read.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from judge.rules.position import Province
 
 Answers = Mapping[Province, bool]
 Table = Sequence[tuple[Answers, bool]]
-"""Rows of conditions and the answer under them; no two rows hold at once, one always does."""
+"""Rows of conditions and the answer under them; exactly one row holds at a time."""
 
 
 class OpenQuestionError(Exception):
-    """An answer turns on a question that is itself still open; always caught by `table`."""
+    """An answer depends on a question that is still open; `table` always catches this."""
 
     def __init__(self, place: Province) -> None:
         """Keep the open question."""
@@ -26,7 +26,10 @@ class OpenQuestionError(Exception):
 
 
 def table(ask: Callable[[Answers], bool], given: Answers | None = None) -> Table:
-    """Ask under every combination of answers that matters; `ask` raises OpenQuestionError for one it needs."""
+    """Ask under every combination of answers that matters, and return the rows.
+
+    `ask` raises OpenQuestionError for an answer it needs.
+    """
     given = given or {}
     try:
         return [(given, ask(given))]
@@ -35,10 +38,11 @@ def table(ask: Callable[[Answers], bool], given: Answers | None = None) -> Table
 
 
 def settle(tables: Mapping[Province, Table]) -> tuple[dict[Province, bool], frozenset[Province]]:
-    """The answers that follow, and the questions of one paradox that is in the way of the others, if any.
+    """Return the answers that follow, and the questions of one paradox, if there is one.
 
-    Questions that turn on each other in a circle have the answers on which all consistent combinations
-    agree; if there is none, or they agree on nothing, the circle is a paradox.
+    The paradox is one that keeps the remaining questions from being answered.
+    Questions in a circle depend on each other. They get the answers on which all consistent combinations agree.
+    If no combination is consistent, or they agree on nothing, the circle is a paradox.
     """
     known: dict[Province, bool] = {}
     while True:
@@ -56,7 +60,10 @@ def settle(tables: Mapping[Province, Table]) -> tuple[dict[Province, bool], froz
 
 
 def _still_open(tables: Mapping[Province, Table], known: dict[Province, bool]) -> dict[Province, Table]:
-    """The tables without the rows that are out of the question; what has only one answer left becomes `known`."""
+    """Return the tables without rows ruled out by `known`; add settled questions to `known`.
+
+    A question is settled when only one answer is left in its table.
+    """
     while True:
         open_: dict[Province, Table] = {}
         before = len(known)
@@ -71,7 +78,7 @@ def _still_open(tables: Mapping[Province, Table], known: dict[Province, bool]) -
 
 
 def _innermost_circle(open_: Mapping[Province, Table]) -> list[Province]:
-    """Questions that all turn on each other and on nothing else, sorted."""
+    """Return questions that depend on each other and on no others, sorted."""
     reached = {question: _turns_on(rows) for question, rows in open_.items()}
     for via in sorted(open_):
         for question in open_:
@@ -81,7 +88,7 @@ def _innermost_circle(open_: Mapping[Province, Table]) -> list[Province]:
 
 
 def _turns_on(rows: Table) -> frozenset[Province]:
-    """The questions whose answer makes a difference."""
+    """Return the questions whose answer makes a difference."""
     asked = sorted({question for conditions, _ in rows for question in conditions})
     return frozenset(
         question

@@ -1,4 +1,4 @@
-"""Where everybody stands, and when: units, phases, positions."""
+"""Positions on the board: units, phases, ownership."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from judge.errors import NotationError, quoted
 from judge.rules.values import value
 
 Power = NewType("Power", str)
-"""One of the powers of the map, as `FRANCE`."""
+"""One of the powers of the map, such as `FRANCE`."""
 
 Location = NewType("Location", str)
 """A province or, where a fleet must choose, one coast of it: `PAR`, `SPA/NC`."""
 
 Province = NewType("Province", Location)
-"""A province by its code, as `SPA`; it counts once for occupation whatever its coasts."""
+"""A province by its code, such as `SPA`.
+
+It counts once for occupation, whatever its coasts.
+"""
 
 
 CODE, COAST = "[A-Z0-9]{2,5}", "[A-Z]{2}"
@@ -28,7 +31,7 @@ CODE, COAST = "[A-Z0-9]{2,5}", "[A-Z]{2}"
 
 def province_of(location: Location) -> Province:
     """The province a location lies in: `SPA/NC` lies in `SPA`."""
-    # NewType is a call at run time, and this is the busiest function of the house.
+    # NewType is a call at run time, and this is the most called function of the code base.
     return location if "/" not in location else location[: location.index("/")]  # type: ignore[return-value]
 
 
@@ -41,7 +44,7 @@ class UnitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Unit:
-    """A unit by its kind and where it stands.
+    """A unit, by its kind and location.
 
     >>> str(Unit(UnitKind.FLEET, Location("SPA/NC")))
     'F SPA/NC'
@@ -52,15 +55,15 @@ class Unit:
     province: Province = field(init=False, repr=False, compare=False)
     """The province the unit occupies."""
     text: str = field(init=False, repr=False, compare=False)
-    """As it is written: `F SPA/NC`."""
+    """The unit in strict notation: `F SPA/NC`."""
 
     def __post_init__(self) -> None:
-        """Look up once what is asked for far more often than units are made."""
+        """Compute the fields that are read far more often than units are made."""
         object.__setattr__(self, "province", province_of(self.location))
         object.__setattr__(self, "text", f"{self.kind} {self.location}")
 
     def __hash__(self) -> int:
-        return hash(self.location)  # text remembers its hash; a unit is looked up many times in every phase
+        return hash(self.location)  # a string caches its hash; units are looked up many times in every phase
 
     def __str__(self) -> str:
         return self.text
@@ -83,7 +86,10 @@ class PhaseKind(StrEnum):
 
 
 _YEAR = r"((?!0000|999999)(?:[0-9]{4}|[1-9][0-9]{4,5}))"
-"""One way to write each; there is none before the first, and the last has none after it."""
+"""A year from 1 to 999998, in its only spelling.
+
+The last year has none after it.
+"""
 LAST_YEAR = 999_998
 _PHASES_REMEMBERED = 2**10
 _PHASE = re.compile(rf"(?:([SF]){_YEAR}([MR])|([SW]){_YEAR}(A))")
@@ -115,7 +121,7 @@ class Phase:
 
     @property
     def order_key(self) -> tuple[int, int, int]:
-        """Sorts phases as they are played."""
+        """Return a key that sorts phases in the order of play."""
         return (self.year, "SFW".index(self.season), "MRA".index(self.kind))
 
     def __str__(self) -> str:
@@ -135,9 +141,12 @@ class Dislodgement:
     power: Power
     attacked_from: Province
     by_convoy: bool
-    """Whether the attacker came by convoy (then its origin is open to the retreat under some rules)."""
+    """Whether the attacker came by convoy.
+
+    Then its origin is open to the retreat under some rules.
+    """
     retreats: tuple[Location, ...]
-    """Where it may go, sorted."""
+    """The locations open to it, sorted."""
 
 
 @value
@@ -146,7 +155,7 @@ class Position:
 
     `units` do not include the dislodged ones, which are in `dislodged`. `contested` are the
     provinces a standoff of the last movement phase left empty. `centers` maps every *owned*
-    center to its owner; None plays a phase without ownership and adjustments.
+    center to its owner; None means a phase without ownership and adjustments.
     """
 
     phase: Phase
@@ -155,16 +164,16 @@ class Position:
     dislodged: Mapping[Unit, Dislodgement] = field(default_factory=dict)
     contested: frozenset[Province] = frozenset()
     sound_on: object = field(default=None, init=False, compare=False, repr=False)
-    """The map it is known to be possible on, so that it is looked at once (`judge.rules.soundness`)."""
+    """The map on which `judge.rules.soundness` has checked it, to check it only once."""
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
-        """The standing units of a power, sorted by location."""
+        """Return the standing units of a power, sorted by location."""
         return tuple(sorted((u for u, p in self.units.items() if p == power), key=lambda u: u.location))
 
     def dislodged_powers(self) -> Mapping[Unit, Power]:
-        """The dislodged units and whose they are."""
+        """Return the dislodged units and their powers."""
         return {unit: loss.power for unit, loss in self.dislodged.items()}
 
     def centers_of(self, power: Power) -> tuple[Province, ...]:
-        """The centers a power owns, sorted."""
+        """Return the centers a power owns, sorted."""
         return tuple(sorted(c for c, p in (self.centers or {}).items() if p == power))

@@ -1,4 +1,7 @@
-"""Every legal movement order of a unit, in a fixed order: hold, moves, supports, convoys, each by place."""
+"""All legal movement orders of a unit, in a fixed order.
+
+First the hold, then moves, supports and convoys, each sorted by place.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ def possible_orders(referee: Referee, power: Power, unit: Unit) -> tuple[Movemen
 
 
 def _conceivable(referee: Referee, unit: Unit) -> Iterator[MovementOrder]:
-    """Yield orders that may be legal, the legal ones among them."""
+    """Yield orders that may be legal; every legal order is among them."""
     board = referee.map
     yield Hold(unit)
     yield from (Move(unit, to) for to in sorted(board.steps[unit.text]))

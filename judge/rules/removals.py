@@ -1,4 +1,4 @@
-"""Removals by rule: which units go where a power does not say (R-ADJ-10, R-NMR-3)."""
+"""Removals by rule, where a power does not choose (R-ADJ-10, R-NMR-3)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from judge.rules.position import Location, Position, Power, Province, Unit, Unit
 
 
 class Removals:
-    """The units of one power, and how far each stands from where it is measured."""
+    """Order in which the units of one power are removed, by the option `default_removal`."""
 
     def __init__(
         self,
@@ -30,15 +30,18 @@ class Removals:
         self.closed = circumstances.closed
 
     def order(self) -> list[Unit]:
-        """The units as they go, the first to go first; names are the English ones."""
+        """Return the units in the order of removal.
+
+        Ties are broken by fleets before armies, then by English name.
+        """
         return sorted(self.position.units_of(self.power), key=self._first_to_go)
 
     def why(self, unit: Unit, kept: Unit | None) -> ByRule:
-        """Why the unit goes, beside the one that would have gone next."""
+        """Return why the unit is removed; `kept` is the unit that would have gone next."""
         return ByRule(unit, self.measured, self.spaces(unit), kept, self.spaces(kept) if kept else None)
 
     def spaces(self, unit: Unit) -> int | None:
-        """How far the unit stands; None if no way leads there."""
+        """Return the distance by the option in use; None if no way leads there."""
         place = unit.location if self.measured is DefaultRemoval.ROUTE_FLEET_ALPHA else unit.province
         return self._distances[unit.kind].get(place)
 

@@ -1,4 +1,7 @@
-"""The retreat phase (R-RET): everybody at once, without supports or convoys; who meets, disbands."""
+"""The retreat phase (R-RET): simultaneous retreats without supports or convoys.
+
+Units that retreat to the same province are disbanded.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ def resolve_retreats(
     options: Options,
     circumstances: Circumstances,
 ) -> tuple[tuple[Verdict, ...], Mapping[Unit, Power]]:
-    """The verdicts, and the units on the board afterwards; the first legal order of a unit counts."""
+    """Return the verdicts, and the units on the board afterwards.
+
+    The first legal order of a unit counts.
+    """
     referee = Referee(map_, position, options, circumstances)
     judged = _judged(referee, orders)
     ordered = {
@@ -52,14 +58,20 @@ def resolve_retreats(
 
 
 def _misled(power: Power, order: Order, unordered: Mapping[Unit, Power]) -> Unit | None:
-    """The unit whose end is told with this order, which is void as all for it are: with its power's first."""
+    """Return the unit whose loss is told with this illegal order, if any.
+
+    The loss of a unit without a legal order is told with the first order its power gave for it.
+    """
     if isinstance(order, Waive):
         return None
     return next((unit for unit in unordered if unit.province == order.unit.province and unordered[unit] == power), None)
 
 
 def _judged(referee: Referee, orders: Mapping[Power, Sequence[Order]]) -> list[tuple[Power, Order, Illegal | None]]:
-    """Every order with why it does not count; of several legal ones for a unit the first does."""
+    """Return every order with the reason it does not count, or None.
+
+    The first of several legal orders for a unit counts.
+    """
     judged: list[tuple[Power, Order, Illegal | None]] = []
     ordered: set[Unit] = set()
     for power, its_orders in orders.items():
@@ -76,7 +88,7 @@ def _judged(referee: Referee, orders: Mapping[Power, Sequence[Order]]) -> list[t
 
 
 def _clashes(ordered: Mapping[Unit, Retreat | Disband]) -> Iterator[tuple[Unit, Destroyed]]:
-    """The units that retreat to the same province as another."""
+    """Yield the units that retreat to the same province as another."""
     heading: dict[Province, list[Unit]] = {}
     for unit, order in ordered.items():
         if isinstance(order, Retreat):
@@ -87,7 +99,10 @@ def _clashes(ordered: Mapping[Unit, Retreat | Disband]) -> Iterator[tuple[Unit, 
 
 
 def _trapped(position: Position, ordered: Mapping[Unit, Retreat | Disband]) -> Iterator[tuple[Unit, Destroyed]]:
-    """The units whose only way out is another's only way out, where that other was not told to disband."""
+    """Yield the units whose only retreat is also the only retreat of another unit.
+
+    Units that were ordered to disband are left out on both sides.
+    """
     only_way: dict[Province, list[Unit]] = {}
     for unit, loss in position.dislodged.items():
         ways = {province_of(to) for to in loss.retreats}

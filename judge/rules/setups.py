@@ -1,4 +1,4 @@
-"""Who plays what when fewer play than the board has powers (R-MULTI)."""
+"""Assignments of powers for games with fewer players than powers (R-MULTI)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ class SetUp:
     unplayed: frozenset[Power] = frozenset()
     """Their units stand, and are disbanded when dislodged (R-MULTI-1)."""
     closed: frozenset[Province] = frozenset()
-    """Land of a neutral power, which nobody may enter (R-MULTI-6)."""
+    """Land of a neutral power, closed to all units (R-MULTI-6)."""
     tossed: tuple[Power, int] | None = None
-    """A power that joins the winner of a coin toss, made before the adjustments of that year (R-MULTI-6)."""
+    """A power that joins the winner of a coin toss, and the year.
+
+    The toss is made before the adjustments of that year (R-MULTI-6).
+    """
 
     def joined_by(self, winner: int) -> SetUp:
-        """The set-up from the next spring on, when the player of that index won the toss.
+        """Return the set-up from the next spring on, with the tossed power given to `winner`.
 
-        Raises ValueError if there is nothing to toss for.
+        `winner` is the index of the player who won the toss. Raises ValueError if there is nothing to toss for.
         """
         if self.tossed is None:
             raise ValueError(f"no coin is tossed in the game for {self.name}")
@@ -38,6 +41,6 @@ class SetUp:
         return replace(self, assignments=assignments, unplayed=self.unplayed - {power}, closed=frozenset(), tossed=None)
 
     def circumstances(self, players: Collection[str]) -> Circumstances:
-        """What the set-up means for adjudication, the players named in the order of the assignments."""
+        """Return the circumstances for adjudication; `players` are in the order of the assignments."""
         shared: Mapping[str, tuple[Power, ...]] = dict(zip(players, self.assignments, strict=True))
         return Circumstances(unplayed=self.unplayed, closed=self.closed, players=shared)

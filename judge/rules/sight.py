@@ -1,6 +1,6 @@
-"""What a power sees in a game with fog: positions and results with all that is out of sight left out (R-FOG).
+"""Fog (R-FOG): positions and results without what a power cannot see.
 
-Every reader of such a game gets what these functions return in place of the whole, so nothing else can leak.
+Readers of a game with fog get only what these functions return. Nothing else can leak.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _OF_OWN_ORDERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """Who looks at a board, and how far they see; no powers: a stranger."""
+    """The viewing powers and the fog of the game; a stranger has no powers."""
 
     map: Map
     powers: Collection[Power]
     fog: Fog
 
     def in_sight(self, position: Position) -> frozenset[Province]:
-        """Return the provinces in which these powers see everything that stands there, and who owns them."""
+        """Return the provinces in which these powers see units and owners."""
         if self.fog is Fog.NONE:
             return frozenset(self.map.provinces)
         if self.fog is Fog.OWN:
@@ -50,12 +50,12 @@ class Eyes:
         return frozenset(here).union(*(self.map.borders[place] for place in here))
 
     def unseen(self, position: Position) -> frozenset[Province]:
-        """Return the provinces in which a foreign unit may stand that these powers do not see."""
+        """Return the provinces out of sight in which a foreign unit may stand."""
         own = {unit.province for unit, power in position.units.items() if power in self.powers}
         return frozenset(self.map.provinces) - self.in_sight(position) - own
 
     def position(self, position: Position) -> Position:
-        """Return the position as these powers see it: its own kind of value, with less in it."""
+        """Return the position as these powers see it, as a smaller Position."""
         if self.fog is Fog.NONE:
             return position
         there = self.in_sight(position)
@@ -77,7 +77,10 @@ class Eyes:
     def played(
         self, resolution: Resolution, options: Options = STANDARD, circumstances: Circumstances = NORMAL
     ) -> Resolution:
-        """Return a phase as these powers see it: results of their own orders, and of others what went on in sight."""
+        """Return a phase as these powers see it.
+
+        It holds the results of their own orders, and the foreign moves, retreats and builds in sight.
+        """
         before, after = resolution.before, resolution.position
         if self.fog is Fog.NONE or before is None:
             return resolution
@@ -97,7 +100,10 @@ class Eyes:
         )
 
     def _before(self, before: Position, after: Position) -> Position:
-        """Return the position before a phase, with the owners of those centers that can be compared afterwards."""
+        """Return the position before a phase, with the owners needed for comparison afterwards.
+
+        A center that was out of sight before has the owner it is seen to have now.
+        """
         seen, now = self.position(before), self.position(after)
         own = {center for center, power in (before.centers or {}).items() if power in self.powers}
         known = self.in_sight(before) | own
@@ -109,7 +115,7 @@ class Eyes:
         return seen
 
     def _own(self, verdict: Verdict, referee: GuessingReferee) -> Verdict:
-        """Return what became of an order, with the reason only if its player can see it on the board."""
+        """Return a verdict on a player's order, with the reason only if visible."""
         if not verdict.outcomes:
             return verdict
         meant = referee.meaning(verdict.power, verdict.order)
@@ -123,19 +129,25 @@ class Eyes:
         return replace(verdict, outcomes=tuple(map(told, verdict.outcomes)))
 
     def _loss(self, unit: Unit, loss: Dislodgement, there: frozenset[Province]) -> Dislodgement:
-        """Return a dislodged unit: its player knows where it may go, but not what came from out of sight."""
+        """Return a dislodged unit without an attacker that came from out of sight.
+
+        Its own player learns where it may retreat; others do not.
+        """
         if loss.power not in self.powers:
             loss = changed(loss, retreats=())
         if loss.attacked_from in there:
             return loss
         open_ = {province_of(to) for to in loss.retreats}
         closed = sorted(self.map.borders[unit.province] - open_)
-        # The rules want an attacker from somewhere: any border that is no way out says nothing.
+        # The rules want an origin of the attack: any border that is closed to the retreat reveals nothing.
         return changed(loss, attacked_from=closed[0], by_convoy=False) if closed else loss
 
 
 def _watched(verdict: Verdict, left: Collection[Province], reached: Collection[Province]) -> Verdict | None:
-    """Return what a foreign unit did, if it went or came up in sight; no other power hears of an order that failed."""
+    """Return what a foreign unit did in sight, else None.
+
+    A power never learns of a foreign order that failed.
+    """
     if verdict.outcomes:
         return None
     match verdict.order:
@@ -150,7 +162,10 @@ def _watched(verdict: Verdict, left: Collection[Province], reached: Collection[P
 
 
 class GuessingReferee(Referee):
-    """Judges orders by what their player sees: only what is impossible whatever stands out of sight is not allowed."""
+    """Judges orders by what their player sees.
+
+    An order is illegal only if no arrangement of unseen units would allow it.
+    """
 
     def __init__(
         self,
@@ -165,12 +180,12 @@ class GuessingReferee(Referee):
 
     @cached_property
     def fleets_at_sea(self) -> frozenset[Province]:
-        """The provinces where a fleet convoys, or may do so out of sight."""
+        """Return the provinces where a fleet convoys, or may do so out of sight."""
         seen = (place for place, unit in self.standing.items() if unit.kind is UnitKind.FLEET)
         return self.map.carriers & (self.unseen | frozenset(seen))
 
     def taken_for(self, standing: Unit | None, named: Unit, to: Location | None = None) -> Unit | None:
-        """Return the unit that an order mentions; out of sight it is believed to be as it is named."""
+        """Return the unit an order mentions; an unseen unit is taken as named."""
         if standing is not None or named.province not in self.unseen:
             return super().taken_for(standing, named, to)
         coasts = self.map.provinces[named.province].coasts if named.province in self.map.provinces else ()

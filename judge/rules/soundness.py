@@ -1,4 +1,7 @@
-"""What a position must be to be played on. Each is looked at once; what `adjudicate` makes is vouched for."""
+"""Checks that a position is possible on its board.
+
+Each position is checked once. The positions that `adjudicate` makes are marked as checked.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ _ARMY = UnitKind.ARMY
 
 
 def check_position(map_: Map, position: Position) -> None:
-    """Raise PositionError, naming what is wrong, unless units, owners and losses are possible on this board."""
+    """Raise PositionError unless units, owners and losses are possible on this board.
+
+    The message names what is wrong.
+    """
     if position.sound_on is map_:
         return
     armies, fleets = map_.armies, map_.fleets
@@ -34,7 +40,7 @@ def check_position(map_: Map, position: Position) -> None:
 
 
 def check_losses(map_: Map, position: Position) -> None:
-    """The same for a position whose units, owners and contested provinces are known to be this board's."""
+    """Do the rest of `check_position`, for units, owners and provinces known to exist."""
     if position.centers is None and position.phase.kind is PhaseKind.ADJUSTMENT:
         raise PositionError("an adjustment phase needs 'centers'")
     if position.dislodged:
@@ -43,12 +49,15 @@ def check_losses(map_: Map, position: Position) -> None:
 
 
 def vouch_for(map_: Map, position: Position) -> None:
-    """Note that the position is possible on this board."""
+    """Mark the position as possible on this board."""
     object.__setattr__(position, "sound_on", map_)
 
 
 def check_terms(map_: Map, powers: Iterable[str], options: object, circumstances: Circumstances) -> None:
-    """Raise PositionError for a power or province the board does not have, NotationError for no `Options`."""
+    """Check that the board has these powers and provinces, and that `options` are Options.
+
+    Raises PositionError for a power or province the board does not have, NotationError for wrong options.
+    """
     if not isinstance(options, Options):
         raise NotationError(f"{quoted(options)} are no options")
     check_powers(map_, powers)
@@ -63,20 +72,20 @@ def check_terms(map_: Map, powers: Iterable[str], options: object, circumstances
 
 
 def check_powers(map_: Map, powers: Iterable[str]) -> None:
-    """Raise PositionError if one of them does not play on this board."""
+    """Raise PositionError if the board does not have one of these powers."""
     unknown = set(powers).difference(map_.powers)
     if unknown:
         raise PositionError(f"unknown power {quoted(min(unknown))}; there are {', '.join(map_.powers)}")
 
 
 def check_provinces(map_: Map, provinces: Collection[Province]) -> None:
-    """Raise PositionError if the board does not have one of them."""
+    """Raise PositionError if the board does not have one of these provinces."""
     if provinces and not map_.provinces.keys() >= set(provinces):
         raise PositionError(f"unknown province {quoted(min(set(provinces) - map_.provinces.keys()))}")
 
 
 def why_not_there(map_: Map, unit: Unit) -> str:
-    """Why a unit cannot stand where it is said to."""
+    """Return why the unit cannot stand at its location."""
     info = map_.provinces.get(unit.province)
     if info is None:
         return f"{unit}: unknown province {str(unit.province)!r}"
@@ -115,7 +124,10 @@ def _check_dislodged(map_: Map, position: Position) -> None:
 
 
 def _check_attack(map_: Map, unit: Unit, loss: Dislodgement) -> None:
-    """Raise PositionError unless somebody can have come from there: over a border, or an army from coast to coast."""
+    """Raise PositionError unless a unit can have attacked from there.
+
+    It can have come over a border, or be an army that came by convoy from coast to coast.
+    """
     start, goal = loss.attacked_from, unit.province
     by_sea = start != goal and not {start, goal} & map_.seas and has_route(map_, map_.carriers, start, goal)
     if start not in map_.borders[goal] and not by_sea:

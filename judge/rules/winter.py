@@ -1,4 +1,4 @@
-"""The adjustment phase (R-ADJ): each power builds or removes; what it leaves undone is removed by rule."""
+"""The adjustment phase (R-ADJ): builds and removals as ordered, then removals by rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def resolve_adjustments(
     options: Options,
     circumstances: Circumstances,
 ) -> tuple[tuple[Verdict, ...], Mapping[Unit, Power]]:
-    """The verdicts, and the units afterwards; the first legal orders count (DATC 4.D.4–4.D.6)."""
+    """Return the verdicts, and the units afterwards.
+
+    The first legal orders count (DATC 4.D.4–4.D.6).
+    """
     referee = Referee(map_, position, options, circumstances)
     units = dict(position.units)
     verdicts: list[Verdict] = []
@@ -34,25 +37,28 @@ def resolve_adjustments(
 
 
 class _Muster:
-    """The units of one power while they are brought to the number of its centers."""
+    """The units of one power while they are adjusted to the number of its centers."""
 
     def __init__(self, referee: Referee, power: Power, units: dict[Unit, Power]) -> None:
         self.referee = referee
         self.power = power
         self.units = units
-        """Of all powers; changed as orders are obeyed."""
+        """The units of all powers; changed as orders are carried out."""
         self.due = adjustment_due(referee.position, power)
-        """Builds that are left if positive, removals if negative."""
+        """Builds left to order if positive, removals if negative."""
         self.built: set[Province] = set()
 
     def verdicts(self, orders: Sequence[Order]) -> list[Verdict]:
-        """One for each order; removals are obeyed first: where they are free, they make room for builds."""
+        """Return one verdict for each order.
+
+        Removals are carried out first: where removals are free, they make room for builds.
+        """
         obeyed = sorted(enumerate(orders), key=lambda numbered: not isinstance(numbered[1], Disband))
         verdicts = {number: self._obeyed(order) for number, order in obeyed}
         return [verdicts[number] for number in range(len(orders))]
 
     def removals_by_rule(self) -> Iterator[Verdict]:
-        """What has to go, and nobody said which."""
+        """Remove units by rule until none is due; yield their verdicts."""
         if self.due < 0:
             referee = self.referee
             rule = Removals(referee.map, referee.position, self.power, referee.options, referee.circumstances)
@@ -76,7 +82,7 @@ class _Muster:
         return Verdict(self.power, meant)
 
     def _refused(self, order: Order) -> Illegal | None:
-        """Why a legal order cannot be obeyed after those before it."""
+        """Return why a legal order cannot be carried out after the ones before it."""
         match order:
             case Disband(unit) if unit not in self.units:
                 return Illegal(IllegalReason.ORDERED_TWICE, unit.location, unit)

@@ -1,1 +1,4 @@
-"""Schematic drawings: the border graph of any board as a picture to play from. Needs the extra `boards`."""
+"""Schematic drawings: a playable picture of any board, made from its borders.
+
+Needs the extra `boards`.
+"""

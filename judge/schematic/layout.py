@@ -1,4 +1,4 @@
-"""From a board to its cells: which way up it lies, and how large each cell should be."""
+"""Cells of a board: its orientation and the size of each cell."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _COASTS = {"N": -1j, "S": 1j, "E": 1, "W": -1}
 _COAST_SHARE, _SPLIT_SHARE, _ISLAND_SHARE, _GAP_SHARE = 1.0, 1.9, 0.9, 0.035
 NO_COMPASS: Mapping[str, Sequence[str]] = {}
 _STEPS = (1500, 300)
-"""Of the soap bubbles, on a coarse and on a fine mesh."""
+"""Steps of the bubbles, on a coarse and on a fine mesh."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A finished mesh."""
+    """A finished mesh, and the places of its nodes."""
 
     mesh: Mesh
     at: Floats
@@ -36,7 +36,7 @@ class Cells:
 def cells(
     board: Map, plane: Plane, size: tuple[int, int], shortest: float, compass: Mapping[str, Sequence[str]] = NO_COMPASS
 ) -> Cells:
-    """Return where the cells of a board lie in a picture of that size."""
+    """Return the cells of a board in a picture of that size."""
     weights = _weights(board, plane)
     mesh = built(plane, frame(plane, weights, 0))
     on_a_disc = first_layout(mesh, _rim(mesh, None), _targets(mesh, weights, math.pi))
@@ -55,7 +55,10 @@ def cells(
 
 
 def _weights(board: Map, plane: Plane) -> dict[Province, float]:
-    """Return how much room each cell needs: more with split coasts, with islands in it, and with many neighbors."""
+    """Return how much room each cell needs.
+
+    Cells with split coasts, with islands or with many neighbors need more.
+    """
     weights = {
         code: (_SPLIT_SHARE if info.coasts else _COAST_SHARE) * (0.7 + 0.05 * len(board.borders[code]))
         for code, info in board.provinces.items()
@@ -67,7 +70,10 @@ def _weights(board: Map, plane: Plane) -> dict[Province, float]:
 
 
 def _targets(mesh: Mesh, weights: Mapping[Province, float], area: float) -> Floats:
-    """Return the areas that the owners of triangles should have; a gap's grows with its corners."""
+    """Return the target areas of the owners of triangles.
+
+    The target area of a gap grows with its corners.
+    """
     corners = np.bincount(mesh.owners).tolist()
     shares = [
         _GAP_SHARE * (corners[n] / 2 - 3) if name.startswith(GAP) else weights[Province(name)]  # type: ignore[arg-type]
@@ -77,7 +83,10 @@ def _targets(mesh: Mesh, weights: Mapping[Province, float], area: float) -> Floa
 
 
 def _rim(mesh: Mesh, size: tuple[int, int] | None) -> Floats:
-    """Return the places of the frame's nodes: on a rectangle, or on a disc."""
+    """Return the places of the frame's nodes, on a rectangle or disc.
+
+    If `size` is None, they are on a disc.
+    """
     if size is None:
         turns = [cmath.exp(1j * math.pi / 2 * (quarter - 1.5)) for quarter in mesh.frame]
         return np.round(np.array([(turn.real, turn.imag) for turn in turns]), 9)
@@ -92,7 +101,10 @@ def _on_rectangle(quarter: float, width: int, height: int) -> tuple[float, float
 
 
 def _way_up(board: Map, mesh: Mesh, at: Floats, compass: Mapping[str, Sequence[str]]) -> tuple[float, bool]:
-    """Return by how many quarters the board is turned, and whether it is mirrored, as its compass or its words tell."""
+    """Return by how many quarters the board is turned, and whether it is mirrored.
+
+    Its compass decides, or else the directions in the names of provinces and coasts.
+    """
     middles = _middles(mesh, at)
     if compass:
         pairs = [(_DIRECTIONS[side], code) for side, codes in compass.items() for code in codes]
@@ -101,7 +113,7 @@ def _way_up(board: Map, mesh: Mesh, at: Floats, compass: Mapping[str, Sequence[s
 
 
 def _told(board: Map, middles: Mapping[Province, complex]) -> list[tuple[complex, complex]]:
-    """Return directions that names and coasts tell, each with the place that should lie there."""
+    """Return directions in names and coasts, each with the place that should lie there."""
     wishes = [
         (_DIRECTIONS[word.lower()], middle)
         for code, middle in middles.items()
@@ -121,7 +133,7 @@ def _told(board: Map, middles: Mapping[Province, complex]) -> list[tuple[complex
 
 
 def _turned(told: Iterable[tuple[complex, complex]]) -> tuple[float, bool]:
-    """Return the turn, in quarters, and whether to mirror, that bring the places nearest to their directions."""
+    """Return the turn in quarters, and whether to mirror, that fit the directions best."""
     wishes = list(told)
     straight = sum(wish.conjugate() * place for wish, place in wishes)
     mirrored = -sum(wish.conjugate() * place.conjugate() for wish, place in wishes)

@@ -1,4 +1,4 @@
-"""A sheet of triangles, each of one province: cells that cannot come to lie on each other."""
+"""A mesh of triangles, each owned by one province; cells cannot overlap."""
 
 from __future__ import annotations
 
@@ -18,24 +18,30 @@ Numbers: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 
 GAP = "gap "
-"""Begins the owner of triangles that belong to no province."""
+"""The prefix of owners that are gaps and not provinces."""
 
 
 @dataclass(slots=True)
 class Mesh:
-    """Triangles with their owners; the nodes of the frame come first, around the picture."""
+    """Triangles with their owners; the nodes of the frame come first.
+
+    The frame is the edge of the picture.
+    """
 
     triangles: Numbers
-    """Three nodes each, all in the same direction."""
+    """Three nodes each, all in the same orientation."""
     owners: Numbers
     names: Sequence[str]
     """Number of an owner → a province or a gap."""
     frame: Sequence[float]
-    """Nodes of the frame: how far around the picture each is, in quarters: 0 to 4. Whole numbers are corners."""
+    """The places of the frame's nodes around the picture, in quarters: 0 to 4.
+
+    Whole numbers are corners.
+    """
     count: int
 
     def refined(self, at: Floats) -> tuple[Mesh, Floats]:
-        """Return the mesh with each triangle cut into four, and where its nodes are."""
+        """Return the mesh with each triangle cut into four, and the places of its nodes."""
         sides = np.sort(self.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
         unique, back = np.unique(sides, axis=0, return_inverse=True)
         middles = self.count + back.reshape(-1, 3)
@@ -47,7 +53,7 @@ class Mesh:
 
 
 def flipped(mesh: Mesh, at: Floats) -> bool:
-    """Exchange the diagonal of two triangles of one cell where that makes them less thin; whether there was any."""
+    """Flip diagonals within cells to make triangles less thin; return whether any were flipped."""
     first: dict[tuple[int, int], int] = {}
     pairs: list[tuple[int, int, int, int]] = []
     triangles, owners = mesh.triangles.tolist(), mesh.owners.tolist()
@@ -74,7 +80,7 @@ def flipped(mesh: Mesh, at: Floats) -> bool:
 
 
 def _round(at: Floats, a: Numbers, b: Numbers, c: Numbers, d: Numbers) -> NDArray[np.bool_]:
-    """Whether d lies in the circle around a, b and c, and the quadrilateral has no notch."""
+    """Whether d lies in the circle around a, b, c, in a convex quadrilateral."""
     (ax, ay), (bx, by), (cx, cy) = ((at[node] - at[d]).T for node in (a, b, c))
     a2, b2, c2 = ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy
     inside = ax * (by * c2 - cy * b2) - ay * (bx * c2 - cx * b2) + a2 * (bx * cy - by * cx)
@@ -105,7 +111,7 @@ class _Builder:
         self.owners.append(self.names.setdefault(owner, len(self.names)))
 
     def along(self, side: Side, apex: int) -> None:
-        """Add the triangles on both halves of a side, up to a point in the face."""
+        """Add the triangles on both halves of a side, with that apex."""
         middle = self.of(side.border)
         self.add(side.here, self.of(side.here), middle, apex)
         self.add(side.there, middle, self.of(side.there), apex)
@@ -115,7 +121,10 @@ class _Builder:
             self.add(owner, self.of(owner), other, one)
 
     def gap(self, face: Sequence[Side]) -> None:
-        """Leave a part of the face to nobody, and give every corner of the face a share of its rim."""
+        """Leave a gap in the middle of the face.
+
+        Each corner of the face gets a part of the rim.
+        """
         ends = [self.node() for _ in face]
         corners = [self.node() for _ in face]
         middle = self.node()
@@ -129,9 +138,10 @@ class _Builder:
 
 
 def frame(plane: Plane, weights: dict[Province, float], turned: float) -> list[tuple[Province, list[float]]]:
-    """Return each outer province with its places on the frame, in quarters around the picture.
+    """Return each outer province with its places on the frame, in quarters.
 
-    Its first and last place are those of the borders to the provinces before and after it.
+    Quarters are counted around the picture. The first and last place of a province are at the borders to the
+    provinces before and after it.
     """
     if not plane.outer:
         return [(plane.alone[0], [0.0, 1.0, 2.0, 3.0, 4.0])]

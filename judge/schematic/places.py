@@ -1,4 +1,7 @@
-"""Where the signs of a province stand: clusters of rows, moved over the province until they lie well inside it."""
+"""Places of the signs of a province.
+
+Clusters of rows of signs are moved over the province until they lie well inside it.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,13 @@ Sizes: TypeAlias = Mapping[str, tuple[float, float]]
 Rows: TypeAlias = tuple[tuple[str, ...], ...]
 
 _STEP = 2
-"""Units between the places that are tried; twice as many in wide provinces."""
+"""Units between the places that are tried; doubled in wide provinces."""
 _WIDE = 40_000
 _GAP = 5
 _ENOUGH = 10
-"""Units from the signs to the border; more is no better."""
+"""Units from the signs to the border; a larger distance is no better."""
 _PULL = 0.06
-"""How much each unit away from the wished place costs, in units of room."""
+"""Cost of each unit of distance from the wished place, in units of room."""
 
 _IMPORTANCE = ("unit", "label", "dislodged", "center")
 _ROWS: tuple[Rows, ...] = (
@@ -45,9 +48,9 @@ _ROWS: tuple[Rows, ...] = (
     (("center", "label", "unit", "dislodged"),),
     (("label",), ("center",), ("unit",), ("dislodged",)),
 )
-"""From the best liked on; the most important signs of the rows stand below each other."""
+"""Arrangements, the best liked first; the most important signs of the rows are aligned."""
 _SKEWS = (0, 8, -8, 16, -16, 24, -24, 36, -36)
-"""How far each row stands to the right of the one above; a slanted province has slanted rows."""
+"""Offsets of each row to the right of the one above, for slanted provinces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +59,17 @@ class Cluster:
 
     offsets: Mapping[str, tuple[float, float]]
     fault: float
-    """How much less it is liked than the first."""
+    """How much less it is liked than the first arrangement."""
 
 
 def sizes(signs: Mapping[str, Any]) -> Sizes:
-    """Width and height of each sign."""
+    """Return width and height of each sign."""
     radius = signs["center"]
     return {**{name: tuple(signs[name]) for name in ("unit", "dislodged", "label")}, "center": (2 * radius, 2 * radius)}
 
 
 def box_at(at: Sequence[float], size: tuple[float, float]) -> BaseGeometry:
-    """The room of a sign."""
+    """Return the box of a sign."""
     return shapely.box(at[0] - size[0] / 2, at[1] - size[1] / 2, at[0] + size[0] / 2, at[1] + size[1] / 2)
 
 
@@ -97,7 +100,7 @@ def _laid_out(rows: Rows, skew: float, room: Sizes) -> dict[str, tuple[float, fl
 
 
 class Raster:
-    """A shape as a grid of points that lie in it or not, with sums that tell at once whether a box does."""
+    """A shape as a grid of points, with sums that make box tests fast."""
 
     def __init__(self, shape: BaseGeometry, step: int) -> None:
         left, top, right, bottom = shape.bounds
@@ -109,7 +112,7 @@ class Raster:
         self._sums[1:, 1:] = inside.cumsum(0).cumsum(1)
 
     def inside(self, width: float, height: float) -> NDArray[np.bool_]:
-        """At each point, whether a box around it lies in the shape."""
+        """Return for each point whether a box around it lies in the shape."""
         right, down = math.ceil(width / 2 / self.step), math.ceil(height / 2 / self.step)
         found = np.zeros(self.xs.shape, dtype=np.bool_)
         across, along = 2 * right + 1, 2 * down + 1
@@ -127,7 +130,7 @@ class Room:
         self._raster = Raster(shape, _STEP if shape.area < _WIDE else 2 * _STEP)
 
     def _clearance(self, size: tuple[float, float]) -> NDArray[np.float64]:
-        """How far the box at each point of the grid is from the edge; -1 where it crosses it."""
+        """Return the distance of each point's box from the edge; -1 where it crosses."""
         clear = np.full(self._raster.xs.shape, -1.0)
         for margin in range(0, _ENOUGH + 1, 2):
             inside = self._raster.inside(size[0] + 2 * margin, size[1] + 2 * margin)
@@ -139,7 +142,10 @@ class Room:
     def best(
         self, kept: Sequence[str], room: Sizes, near: tuple[float, float], nearest: str | None = None
     ) -> dict[str, Spot]:
-        """Where these signs stand well together, their middle or the nearest as near to a point as they can."""
+        """Return where these signs stand well together, as near to a point as possible.
+
+        The distance is that of their middle, or of the sign `nearest`.
+        """
         grid, step = self._raster, self._raster.step
         clear = {sign: self._clearance(room[sign]) for sign in kept}
         found: tuple[float, dict[str, Spot]] = (-math.inf, {})
@@ -160,7 +166,7 @@ class Room:
 
 
 def _moved(grid: NDArray[np.float64], right: int, down: int) -> NDArray[np.float64]:
-    """What lies so far from each point of the grid."""
+    """Return the grid shifted by that many points; -1 where nothing is."""
     rows, columns = grid.shape
     moved = np.full(grid.shape, -1.0)
     to_y, from_y = slice(max(0, -down), rows - max(0, down)), slice(max(0, down), rows - max(0, -down))
@@ -174,14 +180,17 @@ _NAME_HEIGHT = 20
 _LETTER = 9
 """Units of width for each letter of a name."""
 _TILT, _AWAY = 0.35, 0.25
-"""What a degree, and a unit away from the code, cost in units of width."""
+"""Cost of a degree, and of a unit from the code, in units of width."""
 _NEAR = 60
-"""A level strip no further away is taken at once."""
+"""A level strip within this distance is taken at once."""
 _NAME_ANGLES = (0, -15, 15, -30, 30, -45, 45, -60, 60, -75, 75, 90)
 
 
 def name(shape: BaseGeometry, letters: int, near: tuple[float, float]) -> dict[str, Any]:
-    """A strip for the full name: long enough, level and near its code, as far as can be; none is a width of 0."""
+    """Return a strip for the full name, long, level and near its code.
+
+    If there is none, its width is 0.
+    """
     best: tuple[float, dict[str, Any]] = (-math.inf, {"at": [0, 0], "angle": 0, "width": 0})
     for angle in _NAME_ANGLES:
         turned = affinity.rotate(shapely.Point(near), -angle, origin=(0, 0))
@@ -196,7 +205,7 @@ def name(shape: BaseGeometry, letters: int, near: tuple[float, float]) -> dict[s
 
 
 def _strip(shape: BaseGeometry, enough: int, near: shapely.Point) -> tuple[int, float, float, float]:
-    """Width, distance from the wished point, and place of the strip."""
+    """Return width, distance from the wished point, and place of the strip."""
     grid = Raster(shape, 4)
     away = np.hypot(grid.xs - near.x, grid.ys - near.y)
     for width in range(enough, 4 * _LETTER, -_LETTER):

@@ -1,4 +1,7 @@
-"""The border graph in the plane: which borders can be drawn, and the faces between the provinces."""
+"""The border graph in the plane: the borders that can be drawn, and the faces.
+
+A face is an area between provinces.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,15 @@ Pair: TypeAlias = tuple[Province, Province]
 """Two neighbors, sorted."""
 
 _ORDERS = 12
-"""Orders in which borders are tried if not all of them fit into the plane."""
+"""How many random orders of borders are tried if not all borders fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a border, seen from the face on its left: it leads from a province to the next."""
+    """One side of a border, seen from the face on its left.
+
+    It leads from a province to the next one around the face.
+    """
 
     here: Province
     there: Province
@@ -36,7 +42,7 @@ Face: TypeAlias = tuple[Side, ...]
 
 @dataclass(slots=True)
 class Plane:
-    """Provinces in the plane."""
+    """Provinces and faces of a planar drawing."""
 
     faces: list[Face]
     outer: Face
@@ -44,13 +50,16 @@ class Plane:
     alone: Sequence[Province]
     """All provinces, if there is only one and therefore no border; else empty."""
     islands: Mapping[Province, Province]
-    """Province with a single neighbor → that neighbor; outer ones first. They are not in the faces."""
+    """Province with a single neighbor → that neighbor; outer ones first.
+
+    These provinces are not in the faces.
+    """
     links: Sequence[Pair]
     """Neighbors whose border does not fit into the plane."""
 
 
 def neighbors(board: Map) -> list[Pair]:
-    """Return every two provinces that touch, whoever may cross."""
+    """Return all pairs of provinces that touch, by land or sea."""
     return sorted({tuple(sorted((here, there))) for here, others in board.borders.items() for there in others})  # type: ignore[misc]
 
 
@@ -77,7 +86,10 @@ def _graph(pairs: Iterable[Pair]) -> nx.Graph:
 
 
 def _planar(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the borders that can be drawn together: all, or the most that one of several orders allows."""
+    """Return the borders that can be drawn together: all of them, or a large subset.
+
+    If not all fit, several orders are tried, and the one that keeps most borders counts.
+    """
     if nx.check_planarity(_graph(pairs))[0]:
         return list(pairs)
     best: list[Pair] = []
@@ -95,7 +107,7 @@ def _planar(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _connected(pairs: Sequence[Pair]) -> nx.Graph:
-    """Return the graph of these borders; raises ValueError if the board falls apart."""
+    """Return the graph of these borders; raises ValueError if it is not connected."""
     graph = _graph(pairs)
     parts = sorted(map(sorted, nx.connected_components(graph)))
     if len(parts) != 1:
@@ -105,7 +117,10 @@ def _connected(pairs: Sequence[Pair]) -> nx.Graph:
 
 
 def _strip_islands(graph: nx.Graph) -> dict[Province, Province]:
-    """Take provinces with a single neighbor out of the graph; an island in an island comes last."""
+    """Take provinces with a single neighbor out of the graph and return them.
+
+    An island within an island comes last.
+    """
     found: list[tuple[Province, Province]] = []
     while graph.number_of_nodes() > 2:
         single = sorted(here for here, degree in graph.degree if degree == 1)
@@ -135,11 +150,14 @@ def _faces(graph: nx.Graph) -> list[Face]:
 
 @dataclass(slots=True)
 class _Cutter:
-    """Cuts faces at further pieces of border between provinces that touch anyway, so that fewer gaps remain."""
+    """Cuts faces with further pieces of border, to leave fewer gaps.
+
+    A piece is added only between provinces that touch anyway.
+    """
 
     board: Map
     number: int
-    """Of the next piece of border."""
+    """The number of the next piece of border."""
     split: AbstractSet[Province] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -166,7 +184,10 @@ class _Cutter:
         ]
 
     def _may_touch_again(self, one: Province, other: Province, corners: Sequence[Province]) -> bool:
-        """Whether another piece of border between these two tells nothing wrong: never at a split coast."""
+        """Whether another piece of border between two provinces would be true to the board.
+
+        It never is at a split coast.
+        """
         if one == other or other not in self.board.borders[one] or {one, other} & self.split:
             return False
         seas = self.board.seas

@@ -1,6 +1,7 @@
-"""Where the nodes of a mesh lie: first without overlaps, then so that cells are round and large enough.
+"""Places of the nodes of a mesh.
 
-Only operations that give the same result on every machine are used: no linear algebra library, no vectorized sums.
+The first layout has no overlaps; then cells become round and large enough. Only operations that give the same result
+on every machine are used: no linear algebra library, no vectorized sums.
 """
 
 from __future__ import annotations
@@ -20,12 +21,18 @@ _ROUNDS = 60
 _EXACT = 1e-9
 _TENSION, _PRESSURE, _SMOOTHING, _SPREAD = 0.7, 0.5, 0.5, 0.2
 _THIN, _THICKEN, _FARTHEST = 0.25, 0.3, 3.0
-"""Triangles below this share of their owner's mean are made thicker."""
+"""Triangles below the first share of their owner's mean are made thicker.
+
+_THICKEN says how fast, and _FARTHEST how far a node may move in a step.
+"""
 _FLIP_EVERY, _FLIP_PASSES = 15, 4
 _HALVINGS, _SHRINK = 12, 0.3
-"""A triangle may not lose more than that in a step; moves are halved so often before nodes are kept in place."""
+"""A triangle may not shrink below the second number, as a share, in a step.
+
+Moves are halved up to the first number of times. After that, nodes are kept in place.
+"""
 _SLIVER = 0.03
-"""Of the mean triangle: smaller ones may not get smaller still."""
+"""Triangles below this share of the mean triangle may not shrink further."""
 
 
 def areas(triangles: Numbers, at: Floats) -> Floats:
@@ -50,9 +57,10 @@ def _product(one: Floats, other: Floats) -> float:
 
 
 def first_layout(mesh: Mesh, rim: Floats, targets: Floats) -> Floats:
-    """Return a layout without overlaps: every node is the weighted mean of its neighbors (Tutte, Floater).
+    """Return a layout without overlaps: each node is the weighted mean of its neighbors.
 
-    The weights are adjusted until the triangles of each owner have about the areas they should have.
+    This is the method of Tutte and Floater. The weights are adjusted until the triangles of each owner have about the
+    areas they should have.
     """
     fixed = len(rim)
     at = np.concatenate([rim, np.zeros((mesh.count - fixed, 2)) + rim.mean(axis=0)])
@@ -73,7 +81,10 @@ def first_layout(mesh: Mesh, rim: Floats, targets: Floats) -> Floats:
 
 
 def _settled(sides: Numbers, springs: Floats, at: Floats, fixed: int) -> Floats:
-    """Return where the springs come to rest: conjugate gradients, preconditioned by the diagonal."""
+    """Return where the springs come to rest.
+
+    The method is conjugate gradients, preconditioned by the diagonal.
+    """
     one, other = sides.T
     weight = springs[:, None]
     whole = np.bincount(one, springs, len(at)) + np.bincount(other, springs, len(at))
@@ -103,26 +114,32 @@ def _settled(sides: Numbers, springs: Floats, at: Floats, fixed: int) -> Floats:
 
 @dataclass(slots=True)
 class Bubbles:
-    """Cells like soap bubbles: their borders shorten, and each has a pressure that keeps its area."""
+    """Cells that behave like soap bubbles.
+
+    Their borders shorten, and a pressure keeps the area of each.
+    """
 
     mesh: Mesh
     at: Floats
     targets: Floats
     size: tuple[float, float]
     shortest: float
-    """A shorter border grows."""
+    """Borders shorter than this grow."""
     _border: Numbers = field(init=False)
-    """Segments of borders and of the frame, each with two nodes; the first owner lies on the left."""
+    """Segments of borders and of the frame, with two nodes each.
+
+    The first owner lies on the left.
+    """
     _left: Numbers = field(init=False)
     _right: Numbers = field(init=False)
-    """The other owner; the frame's is one more than the last."""
+    """The owner on the right; the frame counts as one after the last owner."""
     _sides: Numbers = field(init=False)
     _held: tuple[Numbers, Numbers] = field(init=False)
     _lines: Sequence[list[int]] = field(init=False)
-    """Borders as their nodes, from end to end."""
+    """Borders as lists of nodes, from end to end."""
 
     def __post_init__(self) -> None:
-        """Find the borders and what the frame holds."""
+        """Find the borders, and the nodes held by the frame."""
         owners: dict[tuple[int, int], int] = {}
         for triangle, owner in zip(self.mesh.triangles.tolist(), self.mesh.owners.tolist(), strict=True):
             for n in range(3):
@@ -143,7 +160,7 @@ class Bubbles:
         self._lines = lines(found, outside)
 
     def blown(self, steps: int) -> Floats:
-        """Return where the nodes lie in the end."""
+        """Run that many steps and return the places of the nodes."""
         on_border = np.zeros(self.mesh.count, dtype=np.bool_)
         on_border[self._border.ravel()] = True
         for step in range(steps):
@@ -185,7 +202,10 @@ class Bubbles:
         return moves  # type: ignore[no-any-return]
 
     def _shortened(self, along: Floats, lengths: Floats) -> Floats:
-        """Pull the ends of each piece of border towards each other, those of a long one no more than of a usual one."""
+        """Pull the ends of each piece of border together.
+
+        Pieces longer than the mean are pulled no harder than the mean.
+        """
         inner = self._right < len(self.mesh.names)
         usual = math.fsum(lengths[inner].tolist()) / max(1, int(inner.sum()))
         pull = along[inner] * np.minimum(1, usual / np.maximum(lengths[inner], 1e-9))[:, None]
@@ -222,7 +242,7 @@ class Bubbles:
                 moves[line[-1]] += (push * (x1 - x0), push * (y1 - y0))
 
     def _move(self, moves: Floats) -> None:
-        """Move the nodes, but none of a triangle that would be turned over or become a sliver."""
+        """Move the nodes, except where a triangle would turn over or become a sliver."""
         for axis, held in enumerate(self._held):
             moves[held, axis] = 0
         triangles = self.mesh.triangles
@@ -239,7 +259,10 @@ class Bubbles:
 
 
 def lines(segments: Sequence[tuple[int, int, int, int]], outside: int) -> list[list[int]]:
-    """Return every border between two cells as its nodes, from end to end; a border in two places is two lines."""
+    """Return every border between two cells as its nodes, from end to end.
+
+    A border in two places gives two lines.
+    """
     ways: dict[tuple[int, int], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for one, other, left, right in segments:
         if right != outside:

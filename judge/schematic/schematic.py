@@ -1,4 +1,4 @@
-"""The schematic drawing of a board, as its `drawing.json` holds it."""
+"""The schematic drawing of a board, in the form of `drawing.json`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Ring: TypeAlias = list[Point]
 _WIDTH = 1800
 _HEIGHTS = (1300, 1700)
 _EACH = 34_000
-"""Square units for a province whose signs are as large as on the standard board."""
+"""Square units per province whose signs are as large as on the standard board."""
 _LARGEST = 1.5
 _SMALLER, _SMALLEST = 0.94, 0.4
 _MARGIN = 3.0
@@ -36,9 +36,10 @@ _KINDS = {ProvinceKind.SEA: "sea", ProvinceKind.INLAND: "land", ProvinceKind.COA
 
 
 def drawing(board: Map, compass: Mapping[str, Sequence[str]] = NO_COMPASS) -> dict[str, Any]:
-    """Return a drawing of a board, the same on every machine; raises ValueError if the board falls apart.
+    """Return a drawing of a board, the same on every machine.
 
-    `compass`: direction → the provinces that lie there; without it, names and coasts tell which way up the board lies.
+    `compass` maps directions to provinces that lie there; without it, names and coasts decide the orientation. Raises
+    ValueError if the board falls apart or has no room for its signs.
     """
     plane = laid_out(board)
     count = len(plane.islands) + len(board.provinces)
@@ -68,7 +69,7 @@ def drawing(board: Map, compass: Mapping[str, Sequence[str]] = NO_COMPASS) -> di
 
 
 def written(drawing: Mapping[str, Any]) -> str:
-    """Return a drawing as its file has it, a line for each province."""
+    """Return a drawing as the text of its file, with a line for each province."""
 
     def line(value: object) -> str:
         return json.dumps(value, separators=(",", ":")).replace(".0,", ",").replace(".0]", "]")
@@ -94,7 +95,7 @@ def _sizes(board: Map, scale: float) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Regions:
-    """Cells as rings of whole numbers, which share their borders point by point."""
+    """Cells as rings of points that share their borders point by point."""
 
     rings: Mapping[Province, Ring]
     gaps: list[Ring]
@@ -107,7 +108,10 @@ class _Regions:
 
 
 def _regions(cells: Cells, size: tuple[int, int]) -> _Regions:
-    """Round the cells; what they leave free is a gap, whose sharp corners may close by this."""
+    """Round the cells to rings; the rest of the picture becomes gaps.
+
+    Sharp corners of gaps may close by this.
+    """
     owner = {}
     for triangle, whose in zip(cells.mesh.triangles.tolist(), cells.mesh.owners.tolist(), strict=True):
         for n in range(3):
@@ -160,7 +164,10 @@ def _lines(pieces: Iterable[tuple[Point, Point]]) -> list[Ring]:
 
 @dataclass(slots=True)
 class _Signs:
-    """Where signs stand: islands first, then fleets of split coasts, then everything else where they leave room."""
+    """Places of signs: islands, then fleets of split coasts, then the rest.
+
+    Later signs use the room that earlier ones leave.
+    """
 
     board: Map
     shapes: dict[Province, Any]
@@ -170,7 +177,7 @@ class _Signs:
     _free: dict[Province, BaseGeometry] = field(init=False)
 
     def described(self) -> dict[str, Any]:
-        """Return what the drawing says of each province; islands come last, as they lie on others."""
+        """Return the description of each province; islands come last, as they lie on others."""
         self._sizes = places.sizes(self.signs)
         self._free = {code: shape.buffer(-_MARGIN) for code, shape in self.shapes.items()}
         for island, host in self.islands.items():
@@ -180,9 +187,9 @@ class _Signs:
         return {code: self._province(code) for code in [*sorted(self.shapes.keys() - self.islands), *self.islands]}
 
     def _island(self, host: Province, inner: int) -> Polygon:
-        """Return an island in its host, as far as possible from the middle, where the signs of the host stand.
+        """Return an island in its host, far from the middle of the host.
 
-        It is larger if there are `inner` islands in it.
+        The signs of the host stand in the middle. The island is larger if there are `inner` islands in it.
         """
         (unit, high), (dislodged, _), (label, low) = (self._sizes[sign] for sign in ("unit", "dislodged", "label"))
         width = max(unit + dislodged, label + self._sizes["center"][0]) + 30
@@ -213,7 +220,7 @@ class _Signs:
         return {"kind": _KINDS[info.kind], "rings": [ring], **signs, "name": name, "coasts": coasts}
 
     def _coast(self, code: Province, coast: Location) -> dict[str, Spot]:
-        """Return where a fleet stands on a coast: near the seas of that coast."""
+        """Return the places of signs on a coast, near the seas of that coast."""
         shape = self.shapes[code]
         shores = [
             shore.centroid
@@ -234,7 +241,7 @@ class _Signs:
         return found
 
 
-# Links and bars: what the cells alone would tell wrong
+# Links and bars: corrections where the cells alone would mislead
 
 
 def _marks(
@@ -271,7 +278,7 @@ def _passage(board: Map, pair: Pair) -> str:
 
 
 def _shore_ends(board: Map, regions: _Regions, pair: Pair, line: Ring) -> list[Point]:
-    """Return the ends of a border on land at which a sea begins that touches both provinces."""
+    """Return the ends of a land border at seas that touch both provinces."""
     shared = {sea for sea in board.seas if all(sea in board.borders[code] for code in pair)}
     return [end for end in (line[0], line[-1]) if any(end in regions.rings.get(sea, ()) for sea in shared)]
 
@@ -284,7 +291,10 @@ def _stub(line: Ring, end: Point, long: float) -> Ring:
 
 
 def _link(pair: Pair, by: str, described: Mapping[str, Any], scale: float) -> dict[str, Any]:
-    """Return a line from inside one province to inside the other, between the nearest points of their cells."""
+    """Return a line between two provinces that crosses from one cell to the other.
+
+    It leads from inside one to inside the other, along the line between their units.
+    """
     one, other = (Polygon(described[code]["rings"][0]) for code in pair)
     middles = [shapely.Point(described[code]["unit"]) for code in pair]
     way = shapely.LineString(middles)

@@ -1,6 +1,6 @@
-"""Setting up a judge on a real mailbox: known providers, the settings file, and a test mail to itself.
+"""Setting up a judge on a real mailbox: providers, settings file, test mail.
 
-This package neither asks nor prints anything: `judge setup` does.
+The test mail goes from the judge to itself. This package neither asks nor prints anything: `judge setup` does.
 """
 
 from judge.setup.answers import Account, Answers, Secrets, settings_file

@@ -22,7 +22,10 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The files that let the judge into its mailbox: a password, or a grant for the operator's application."""
+    """Files with the secrets of the mailbox: a password, or an OAuth2 grant.
+
+    The grant is for the operator's application.
+    """
 
     password_file: Path | None = None
     token_file: Path | None = None

@@ -1,4 +1,7 @@
-"""Ask the owner of a mailbox for a grant: by a code on any device, or by a browser that comes back to this machine."""
+"""Ask the owner of a mailbox for a grant (OAuth2).
+
+The owner enters a code on any device, or uses a browser that is redirected to this machine.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from judge.mail.oauth import Client
 
 _BY_CODE = "urn:ietf:params:oauth:grant-type:device_code"
 _MORE_PATIENCE_SECONDS = 5
-"""RFC 8628 §3.5: wait so much longer between questions if told to slow down."""
+"""RFC 8628 §3.5: how much longer to wait between questions if told to slow down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,10 @@ def ask_for_code(client: Client) -> Device:
 
 
 def wait_for_grant(client: Client, device: Device, sleep: Callable[[float], None] = time.sleep) -> str:
-    """Return the refresh token once the code was entered; raises TokenError if it was not, or was declined."""
+    """Return the refresh token once the code was entered.
+
+    Raises TokenError if it was declined, or was not entered in time.
+    """
     pause, left = device.pause_seconds, device.valid_seconds
     while left > 0:
         sleep(pause)
@@ -57,7 +63,10 @@ def wait_for_grant(client: Client, device: Device, sleep: Callable[[float], None
 
 
 class Redirect:
-    """Waits on loopback for a browser that comes back from the provider (RFC 8252 §7.3), with PKCE (RFC 7636)."""
+    """Waits on loopback for a browser redirected by the provider, with PKCE.
+
+    RFC 8252 §7.3 describes the redirect, RFC 7636 PKCE.
+    """
 
     def __init__(self, client: Client, username: str, farewell: str) -> None:
         """Listen at a free port; `farewell` is what the browser shows at the end."""
@@ -79,7 +88,7 @@ class Redirect:
         }
         where = client.at.authorization_url
         self.address = f"{where}{'&' if urlsplit(where).query else '?'}{urlencode(asked)}"
-        """Where the owner of the mailbox says yes."""
+        """The address at which the owner of the mailbox says yes."""
 
     def fileno(self) -> int:
         """Return the listening socket, for `select`: once it is readable, call `listen`."""
@@ -90,11 +99,11 @@ class Redirect:
         self.server.handle_request()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self.server.server_close()
 
     def heed(self, address: str) -> bool:
-        """Take the address that the browser came back to; return whether it is the answer to our question."""
+        """Take the address the browser was redirected to; return whether it answers our question."""
         told = {name: values[0] for name, values in parse_qs(urlsplit(address.strip()).query).items()}
         if not secrets.compare_digest(told.get("state", "").encode(), self.state.encode()):
             return False

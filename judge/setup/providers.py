@@ -15,9 +15,9 @@ from judge.mail.sending import Security
 from judge.reports.columns import joined
 
 OWN = "own"
-"""Instead of a provider: a mail server on this machine, which delivers by LMTP."""
+"""Stands for a mail server on this machine, which delivers by LMTP."""
 VARIES = "varies"
-"""Instead of a number: it depends on the account."""
+"""Stands for a value that depends on the account."""
 _SERVER = re.compile(r"(?:(tls|starttls|none)://)?(?:(\S+)@)?([A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?")
 _USUAL = {143: Security.STARTTLS, 587: Security.STARTTLS, 25: Security.STARTTLS}
 """The protection of common ports; all others use TLS."""
@@ -72,13 +72,19 @@ class Provider:
     limit: str
     """Mails per day, if published (`VARIES` if it depends on the account); else ""."""
     authserv_id: str
-    """The name to trust; "none" if results carry no name, `VARIES` if it is one of many, "" if not published."""
+    """The authserv-id to trust; "" if not published.
+
+    It is "none" if results carry no name, and `VARIES` if it is one of many.
+    """
     notes: Mapping[str, str]
     """Language → what an operator should know, in a few sentences."""
 
     @property
     def has_client_secret(self) -> bool:
-        """Whether an application gets a secret there; those that log in by a code have none."""
+        """Whether applications get a secret there.
+
+        Providers that let applications log in by a code give none.
+        """
         return self.oauth == "google"
 
     @property

@@ -1,4 +1,7 @@
-"""A test mail to the judge itself: whether it arrives, where, and how it was changed on its way."""
+"""A test mail from the judge to itself.
+
+It shows whether mail arrives, where, and how it was changed on its way.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ from judge.mail.sources import ImapSource
 from judge.setup.wording import words
 
 FORGED = "forged.invalid"
-"""Host in a forged Authentication-Results of our mail: a server that neither adds nor removes any leaves it there."""
+"""The host in a forged Authentication-Results header of our mail.
+
+It stays on top if the server neither adds nor removes such headers.
+"""
 _PAUSE_SECONDS = 1.0
 _NOT_LOOKED_AT = {b"\\Noselect", b"\\All", b"\\Drafts", b"\\Trash"}
 
@@ -43,7 +49,10 @@ class Found:
 
 @dataclass(slots=True)
 class Trip:
-    """What was observed of a mailbox and of two mails to it: one to its address, one to a plus address."""
+    """Observations of a mailbox and of two test mails to it.
+
+    One mail goes to its address, one to a plus address.
+    """
 
     address: str
     plus_address: str
@@ -69,7 +78,10 @@ class Trip:
 def travel(
     address: str, source: ImapSource, sender: SmtpSender, seconds: float, pause: Callable[[float], None] = time.sleep
 ) -> Trip:
-    """Send two mails to ourselves and wait up to `seconds` for them; raises DeliveryError if the first is refused."""
+    """Send two mails to the judge's own mailbox and wait up to `seconds` for them.
+
+    Raises DeliveryError if the first one is refused.
+    """
     local, _, host = address.partition("@")
     token = secrets.token_hex(8)
     trip = Trip(address, f"{local}+setup.{token}@{host}", f"{local}+bounce-setup.{token}@{host}")
@@ -149,7 +161,10 @@ def _named(client: IMAPClient, flag: bytes, called: Sequence[str]) -> Iterator[s
 
 
 def _see_copies(trip: Trip, client: IMAPClient) -> None:
-    """Note whether the provider keeps copies of sent mail: then every mail of the judge would be kept there."""
+    """Note the folder where the provider keeps copies of sent mail, if any.
+
+    Every mail of the judge would be kept there.
+    """
     for name in _named(client, b"\\Sent", words("sent")):
         with suppress(IMAPClientError):
             client.select_folder(name, readonly=True)

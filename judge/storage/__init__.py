@@ -1,4 +1,4 @@
-"""What lasts: games, people, mail. SQL is written here and nowhere else.
+"""Store games, people and mail. SQL is written here and nowhere else.
 
 `Store.open(url)`, then `with store.work() as work: … work.commit()`.
 """

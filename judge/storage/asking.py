@@ -1,4 +1,4 @@
-"""What a letter asks, as text in its row."""
+"""The questions of a letter, as JSON in its row."""
 
 from __future__ import annotations
 

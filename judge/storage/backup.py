@@ -1,4 +1,7 @@
-"""Copies of a database, made while the judge runs, put back while it does not; PostgreSQL: `judge.storage.dumps`."""
+"""Back up and restore a database; for PostgreSQL see `judge.storage.dumps`.
+
+A backup can be made while the judge runs. Restoring one requires that the judge is stopped.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,12 @@ from judge.storage.migrate import is_on_server, known_revisions, of_sqlite, sqli
 from judge.storage.soundness import check_soundness
 
 _TABLES = {"game", "inbox", "outbox"}
-"""Of every revision there was."""
+"""Tables that exist in every revision."""
 _ROTATED = "judge-????-??-??T??????"
 
 
 def back_up(url: str, file: Path) -> None:
-    """Copy the database; `file` is complete or as it was. Raises ConfigError or InstallationError."""
+    """Copy the database; `file` is complete or unchanged. Raises ConfigError or InstallationError."""
     if is_on_server(url):
         _refuse_to_write_over(file)
         dump(url, file)
@@ -41,7 +44,7 @@ def back_up(url: str, file: Path) -> None:
 
 
 def rotate(url: str, folder: Path, now: datetime, keep: int | None = None) -> Path:
-    """Make a backup in a folder, and remove the oldest beyond `keep`, once the new one is known to be good."""
+    """Make a backup in a folder, check it, then remove the oldest beyond `keep`."""
     kind = "dump" if is_on_server(url) else "sqlite3"
     file = folder / f"judge-{now:%Y-%m-%dT%H%M%S}.{kind}"
     back_up(url, file)
@@ -51,7 +54,7 @@ def rotate(url: str, folder: Path, now: datetime, keep: int | None = None) -> Pa
 
 
 def put_back(url: str, file: Path) -> None:
-    """Put a backup in the database's place, if it is one; nobody may use the database meanwhile."""
+    """Check a backup and replace the database with it; no process may use it meanwhile."""
     if not file.is_file():
         raise ConfigError((f"{file} does not exist" if not file.exists() else f"{file} is no file",))
     if is_on_server(url):
@@ -98,7 +101,7 @@ def _refuse_itself(database: Path, file: Path) -> None:
 
 
 def _check(file: Path) -> None:
-    """Whether the file is a whole backup of a version we know; raises InstallationError."""
+    """Check that a file is a whole backup of a known version; raises InstallationError."""
     with closing(sqlite3.connect(file)) as copy:
         try:
             tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -115,7 +118,10 @@ def _check(file: Path) -> None:
 
 
 def _erased(database: Path) -> list[int]:
-    """Who had himself forgotten, by the numbers of the database that is replaced; none if it cannot be read."""
+    """Return the ids of persons erased in the database that is replaced.
+
+    The list is empty if that database cannot be read.
+    """
     if not database.is_file():
         return []
     try:
@@ -127,9 +133,9 @@ def _erased(database: Path) -> list[int]:
 
 
 def _forget(copy: sqlite3.Connection, person: int) -> None:
-    """Somebody had himself forgotten since the backup was made: nobody brings him back."""
+    """Erase a person again who was erased after the backup was made."""
     person_has, inbox_has, outbox_has = (_columns_of(copy, table) for table in ("person", "inbox", "outbox"))
-    second = "second" if "second" in person_has else "NULL"  # in the earliest there was none, nor anything else below
+    second = "second" if "second" in person_has else "NULL"  # early revisions lack some columns
     found = copy.execute(f"SELECT address, {second} FROM person WHERE id = ?", (person,)).fetchone()  # noqa: S608
     addresses = found or ("", None)
     nobody = f"erased-{person}@invalid"
@@ -157,7 +163,7 @@ def _columns_of(database: sqlite3.Connection, table: str) -> set[str]:
 
 
 def _replace(target: Path, origin: Path, erased: Sequence[int] = ()) -> None:
-    """Copy a database beside `target`, and put it in its place when it is complete and on the disk."""
+    """Copy a database beside `target`; move it into place once it is on the disk."""
     unfinished = target.with_name(f"{target.name}.part")
     unfinished.unlink(missing_ok=True)
     unfinished.touch(mode=0o600)  # it holds addresses, press and the secret behind all tokens
@@ -171,7 +177,7 @@ def _replace(target: Path, origin: Path, erased: Sequence[int] = ()) -> None:
         check_soundness(unfinished)
         with unfinished.open("rb+") as written:
             os.fsync(written.fileno())
-        for rest in ("-wal", "-shm"):  # of what is replaced; to the copy they would be poison
+        for rest in ("-wal", "-shm"):  # they belong to the replaced file and would corrupt the copy
             target.with_name(f"{target.name}{rest}").unlink(missing_ok=True)
         move(unfinished, target)
     finally:

@@ -1,4 +1,4 @@
-"""How much there is and how long it waits: for gauges, alarms and the operator's health mail."""
+"""Count mails, letters and games and their waits, for gauges, alarms and health mail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from judge.storage.turns import waits
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """What stands where."""
+    """Counts by state, and the oldest waits."""
 
     inbox: Mapping[str, int]
     """State → number of mails that came in."""
@@ -24,13 +24,13 @@ class Census:
     waiting_since: datetime | None
     """Arrival of the mail that has waited longest to be worked."""
     queued_since: datetime | None
-    """When the mail was queued that has waited longest to leave."""
+    """When the letter that has waited longest to leave was queued."""
     due_since: datetime | None
-    """When the phase was due that should have been closed first, or will be."""
+    """The earliest time at which a phase is or was due."""
 
 
 def take_census(connection: Connection) -> Census:
-    """Count; cheap enough for every minute."""
+    """Take the census; cheap enough to run every minute."""
 
     def counted(state: Column[str]) -> Mapping[str, int]:
         return {row[0]: row[1] for row in connection.execute(select(state, func.count()).group_by(state))}

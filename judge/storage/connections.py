@@ -1,4 +1,4 @@
-"""Connections kept open between units of work: a checkout from the pool costs more than a statement."""
+"""Keep connections open between units of work: a checkout costs more than a statement."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine
 
 _MOST = 2
-"""Rarely are more in use at the same time; the others go back to the pool."""
+"""Connections kept open; more are rarely in use at once. Others return to the pool."""
 _BEGINNING = "judge_beginning"
 _SINCE = "judge_rests_since"
 _RESTED_SECONDS = 1.0

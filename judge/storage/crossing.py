@@ -1,4 +1,4 @@
-"""From one machine to many: a backup of SQLite goes into a PostgreSQL database, whole or not at all."""
+"""Restore a SQLite backup into a PostgreSQL database, in one transaction."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from judge.storage.store import make_engine
 
 _BATCH = 500
 _TABLES = tuple(table for table in t.metadata.sorted_tables if table is not t.library)
-"""All but the one that tells of the server's own tables."""
+"""All tables except the one that holds the versions of the server's own tables."""
 _BEGINS = b"SQLite format 3\0"
 
 
 def is_of_sqlite(file: Path) -> bool:
-    """Whether a file is a database of SQLite."""
+    """Whether a file is a SQLite database."""
     with file.open("rb") as opened:
         return opened.read(len(_BEGINS)) == _BEGINS
 
 
 def cross(url: str, file: Path) -> None:
-    """Put a backup of SQLite, of whatever version, in the place of all that is in a PostgreSQL database.
+    """Replace everything in a PostgreSQL database by a SQLite backup of any revision.
 
-    Nobody may use that meanwhile. Raises InstallationError.
+    No process may use the PostgreSQL database meanwhile. Raises InstallationError.
     """
     migrate(url)
     forget = "".join(FORGET.format(person) for person in erased(url))
@@ -52,7 +52,7 @@ def cross(url: str, file: Path) -> None:
 
 @contextmanager
 def _newest(file: Path) -> Iterator[Engine]:
-    """A copy of the backup, at the newest revision; the backup stays as it is."""
+    """Yield a copy of the backup, migrated to the newest revision; the backup is unchanged."""
     with TemporaryDirectory(prefix="judge-") as folder:
         copy = Path(folder) / "copy.sqlite3"
         with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
@@ -88,12 +88,12 @@ def _copy(table: Table, here: Connection, there: Connection) -> None:
 
 
 def _fitting(row: dict[str, Any], lengths: dict[str, int]) -> dict[str, Any]:
-    """SQLite keeps a text that is longer than its column, PostgreSQL refuses it."""
+    """Cut texts to their column's length: SQLite stores longer ones, PostgreSQL refuses them."""
     return {name: value[: lengths[name]] if value and name in lengths else value for name, value in row.items()}
 
 
 def _count_on(table: Table, there: Connection) -> None:
-    """What comes next has a number of its own."""
+    """Set the sequence of a table's id past the copied rows."""
     (column, *others) = table.primary_key.columns
     if others or not isinstance(column.type, Integer) or column.foreign_keys:
         return

@@ -1,4 +1,7 @@
-"""Copies of a PostgreSQL database by PostgreSQL's own programs: one file, put back in one transaction or not at all."""
+"""Dump and restore a PostgreSQL database with `pg_dump`, `pg_restore` and `psql`.
+
+A dump is one file. It is restored in one transaction.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,10 @@ BEGIN
     END LOOP;
 END $$;
 """
-"""A newer version may have made what the copy does not know."""
+"""Drop all tables, routines and types.
+
+A newer version may have made some that the copy does not replace.
+"""
 FORGET = """
 SET search_path = public;
 UPDATE inbox SET content = '', envelope_from = NULL, envelope_to = '[]', sender = NULL
@@ -55,11 +61,14 @@ END $$;
 DELETE FROM bounce_day WHERE address IN (SELECT unnest(ARRAY[address, second]) FROM person WHERE id = {0});
 UPDATE person SET address = 'erased-{0}@invalid', second = NULL, name = '…', zone = '', wishes = '{{}}' WHERE id = {0};
 """
-"""Run for each person whose data was erased after the copy was made. States are written out, as in migrations."""
+"""Erase a person again who was erased after the copy was made.
+
+States are written as literals, as in migrations.
+"""
 
 
 def dump(url: str, file: Path) -> None:
-    """Copy the database while judges work; `file` is complete or not there. Raises InstallationError."""
+    """Copy the database while judges run; `file` is complete or absent. Raises InstallationError."""
     unfinished = file.with_name(f"{file.name}.part")
     try:
         unfinished.touch(mode=0o600)  # it holds addresses, press and the secret behind all tokens
@@ -76,7 +85,7 @@ def dump(url: str, file: Path) -> None:
 
 
 def check_dump(file: Path) -> None:
-    """Whether a file is a whole copy of a version we know; raises InstallationError."""
+    """Check that a file is a whole dump of a known version; raises InstallationError."""
     read = _started("", "pg_restore", "--file=-", str(file), gives=subprocess.PIPE)
     revision, is_whole, lines = "", False, iter(read.stdout or ())
     for line in lines:
@@ -93,7 +102,10 @@ def check_dump(file: Path) -> None:
 
 
 def undump(url: str, file: Path) -> None:
-    """Put a copy in the place of all that is there; nobody may use the database meanwhile. Raises InstallationError."""
+    """Replace everything in the database by a dump. Raises InstallationError.
+
+    No process may use the database meanwhile.
+    """
     check_dump(file)
     forget = "".join(FORGET.format(person) for person in erased(url))
     script = _started("", "pg_restore", "--no-owner", "--no-privileges", "--file=-", str(file), gives=subprocess.PIPE)
@@ -101,14 +113,14 @@ def undump(url: str, file: Path) -> None:
     written = _started(url, "psql", *options, takes=subprocess.PIPE)
     complaint = _fed(written.stdin, script, _CLEAR, forget)
     if complaint:
-        written.kill()  # nothing of it is done
+        written.kill()  # the transaction is rolled back
     complaint = _ended(written) or complaint
     if complaint:
         raise InstallationError(f"{file} cannot be restored: {complaint}")
 
 
 def _fed(to: IO[bytes] | None, script: subprocess.Popen[bytes], before: str, after: str) -> str:
-    """Hand over the whole script, or say what is wrong with it."""
+    """Feed the whole script to `psql`; return what went wrong, or ""."""
     assert to is not None
     assert script.stdout is not None
     try:
@@ -118,7 +130,7 @@ def _fed(to: IO[bytes] | None, script: subprocess.Popen[bytes], before: str, aft
         if not complaint:
             to.write(after.encode())
             to.close()
-    except BrokenPipeError:  # it ended before us, and says why
+    except BrokenPipeError:  # psql ended early, and its stderr says why
         script.kill()
         _ended(script)
         return "its commands were refused"
@@ -126,13 +138,13 @@ def _fed(to: IO[bytes] | None, script: subprocess.Popen[bytes], before: str, aft
 
 
 def erased(url: str) -> Sequence[int]:
-    """Who had himself forgotten, by the numbers of the database that is replaced; none if it cannot be read."""
+    """Return the ids of persons erased in the database that is replaced; none if unreadable."""
     engine = create_engine(url, poolclass=NullPool)
     try:
         with engine.connect() as connection:
             found = connection.execute(text("SELECT id FROM person WHERE address = 'erased-' || id || '@invalid'"))
             return tuple(found.scalars())
-    except SQLAlchemyError:  # nothing is there yet
+    except SQLAlchemyError:  # there are no tables yet
         return ()
 
 
@@ -145,7 +157,10 @@ def _run(url: str, program: str, *arguments: str) -> None:
 def _started(
     url: str, program: str, *arguments: str, takes: int = subprocess.DEVNULL, gives: int = subprocess.DEVNULL
 ) -> subprocess.Popen[bytes]:
-    """The password is not among the arguments, which everybody on the machine can read."""
+    """Start a PostgreSQL program; the password goes in its environment.
+
+    Arguments can be read by every user of the machine.
+    """
     found, environment = shutil.which(program), dict(os.environ)
     if found is None:
         raise InstallationError(f"{program} is not installed; it comes with PostgreSQL (Debian: postgresql-client)")
@@ -165,7 +180,7 @@ def _without_password(address: URL) -> str:
 
 
 def _ended(program: subprocess.Popen[bytes]) -> str:
-    """What it complained of, in one line; nothing if it went well."""
+    """Wait for a program; return the first line of its stderr, "" if it succeeded."""
     for stream in (program.stdin, program.stdout):
         if stream is not None:
             with suppress(BrokenPipeError):

@@ -1,4 +1,4 @@
-"""Values as JSON: the settings of a game, and those fields of games and seats that have no column of their own."""
+"""Store as JSON a game's settings, and fields of games and seats without a column."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from judge.games.terms import Settings
 T = TypeVar("T", Game, Seat)
 
 SETTINGS = TypeAdapter(Settings)
-"""All fields, for a default that changes later must not change old games."""
+"""Write all fields: a default that changes later must not change old games."""
 PREFERENCES = TypeAdapter(Preferences)
 
 
 @dataclass(frozen=True)
 class Fields(Generic[T]):
-    """Some fields of a frozen dataclass, and of the values it holds, in one column; defaults are left out.
+    """Some fields of a frozen dataclass and of its nested values, stored in one column.
 
-    The column is flat: grouping fields into values does not change what is stored.
+    Fields with their defaults are left out. The column is flat: nesting fields in values does not change it.
     """
 
     kind: type[T]
     paths: Mapping[str, str]
-    """Name in the column → name of the field, behind that of the value it belongs to."""
+    """Name in the column → path of the field, e.g. `clock.deadline`."""
 
     @cached_property
     def definitions(self) -> dict[str, tuple[Any, Any]]:
@@ -48,23 +48,23 @@ class Fields(Generic[T]):
 
     @cached_property
     def adapter(self) -> TypeAdapter[dict[str, Any]]:
-        """Reads and writes the fields; each may be missing."""
+        """Read and write the fields; each may be missing."""
         kinds = {name: kind for name, (kind, _) in self.definitions.items()}
         return TypeAdapter(TypedDict(f"{self.kind.__name__}Fields", kinds, total=False))  # type: ignore[operator]
 
     @cached_property
     def get(self) -> Callable[[T], tuple[Any, ...]]:
-        """Returns the fields of a value, in the order of `paths`."""
+        """Return a getter of the fields of a value, in the order of `paths`."""
         return attrgetter(*self.paths.values())
 
     def take(self, value: T) -> str:
-        """The fields of a value."""
+        """Return the fields of a value as JSON, without those that have their defaults."""
         values = zip(self.definitions.items(), self.get(value), strict=True)
         changed = {name: one for (name, (_, default)), one in values if one != default}
         return self.adapter.dump_json(changed).decode() if changed else "{}"
 
     def put(self, value: T, text: str) -> T:
-        """The value with the fields as they were taken."""
+        """Return the value with the fields that `take` wrote."""
         if text == "{}":
             return value
         changes: dict[str, dict[str, Any]] = {}
@@ -76,7 +76,7 @@ class Fields(Generic[T]):
 
 
 def _of(name: str, kind: type, but: Collection[str] = ()) -> dict[str, str]:
-    """Where all fields of a value are found, but for some that are stored elsewhere."""
+    """Return the paths of all fields of a nested value, except those stored elsewhere."""
     return {field.name: f"{name}.{field.name}" for field in fields(kind) if field.name not in but}
 
 

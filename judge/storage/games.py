@@ -1,4 +1,4 @@
-"""Games as rows."""
+"""Read and write games as rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from judge.games.person import PersonId
 from judge.games.terms import Settings
 from judge.rules.exchange import write_position
 from judge.rules.map import is_readable
-from judge.rules.notation import read_unit
+from judge.rules.notation import read_order, read_unit, write_order
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province
 from judge.storage import tables as t
@@ -56,18 +56,18 @@ class Games:
         self.wake = wake
         self.known = known
         self.loaded: dict[str, Game] = {}
-        """As they stand in the database, so that a save writes only what changed."""
+        """Games as they stand in the database; `save` writes only the difference."""
         self.written: set[str] = set()
         self.expected: dict[str, int] = {}
-        """Game → the version it has, of those that are asked for soon."""
+        """Game → its version, prefetched by `expect`."""
 
     def get(self, name: str) -> Game | None:
-        """The game of that name."""
+        """Return the game of that name, or None."""
         known = self.known.get(name) if name not in self.loaded else None
         if known is not None and known.version == (self.expected.pop(name, None) or self._version(name)):
             self.loaded[name] = known
         if name not in self.loaded:
-            # Last its version again: somebody may change it while its parts are read.
+            # The version is read again last: another worker may change the game while its parts are read.
             rows, *parts, versions = rows_of_each(self.connection, (_GAME, *_PARTS, _VERSION), {"name": name})
             if not rows or not versions:
                 return None
@@ -78,7 +78,7 @@ class Games:
         return self.loaded[name]
 
     def expect(self, names: Collection[str]) -> None:
-        """These are asked for soon: whether we know them already is asked together with something else."""
+        """Prefetch the versions of cached games that will be needed soon, pipelined with other statements."""
         for name in names:
             if name not in self.loaded and self.known.get(name) is not None:
                 _VERSION.ask_soon(self.connection, {"name": name}, partial(self._expect, name))
@@ -93,7 +93,7 @@ class Games:
         return {row.name: row.version for row in found} != versions
 
     def current(self, known: Game) -> Game | None:
-        """A game as it is now: the very one that is known, if nobody has changed it since."""
+        """Return the current state of a game: the same object if it has not changed."""
         if self._version(known.name) == known.version:
             self.loaded[known.name] = known
         return self.get(known.name)
@@ -103,7 +103,7 @@ class Games:
         return version
 
     def committed(self) -> None:
-        """What was written is so from now on, for everybody."""
+        """Put the games that were written and are now committed into the shared cache."""
         for name in self.written:
             self.known.put(self.loaded[name])
         self.written.clear()
@@ -111,7 +111,7 @@ class Games:
     def add(self, game: Game) -> None:
         """Write a new game; raises ConflictError if the name is taken."""
         try:
-            with self.connection.begin_nested():  # what was done before stays done
+            with self.connection.begin_nested():  # a savepoint: earlier statements stay
                 self.connection.execute(insert(t.game).values(**_game_row(game)))
         except IntegrityError as error:
             raise ConflictError(f"there is a game {game.name!r} already") from error
@@ -120,13 +120,16 @@ class Games:
         self.written.add(game.name)
 
     def save(self, game: Game) -> Game:
-        """Write what changed; the game comes back with its new version. Raises ConflictError, now or at the commit."""
+        """Write what changed and return the game with its new version.
+
+        Raises ConflictError, now or at the commit.
+        """
         assert game.sight is None, "a view of a game in fog is not the game"
         before = self.get(game.name)
         if before is None or before.version != game.version:
             raise ConflictError(f"the game {game.name!r} was changed by somebody else")
         after = replace(game, version=before.version + 1)
-        # Most mails bring orders: what a game is played by and where its units stand is then as it was.
+        # Most mails bring orders only: settings and position are then unchanged.
         same_board = before.settings == after.settings and before.position == after.position
         statement, row = (_SAVE_REST, _rest_of_row(after)) if same_board else (_SAVE, _changing_row(after))
         values = {f"new_{name}": value for name, value in row.items()}
@@ -140,14 +143,14 @@ class Games:
         return after
 
     def due(self, now: datetime) -> tuple[str, ...]:
-        """The games whose open phase may be closed, the longest due first."""
+        """Return the games whose open phase may be closed, longest due first."""
         found = select(t.game.c.name).where(t.game.c.due <= now).order_by(t.game.c.due)
         return tuple(self.connection.execute(found).scalars())
 
     def many(self, names: Sequence[str]) -> tuple[Game, ...]:
-        """These games, in that order: as many queries for all of them as for one.
+        """Return these games, in that order, with as many queries as for one game.
 
-        Games whose board is away, or has got a fault, are left out until it is back: they must not break a list of all.
+        Games whose board is missing or faulty are left out: they must not break a list of all games.
         """
         missing = [name for name in names if name not in self.loaded]
         if missing:
@@ -161,14 +164,17 @@ class Games:
         return tuple(game for game in found if is_readable(game.settings.map))
 
     def names(self, states: Iterable[GameState], after: str = "", limit: int = 100) -> tuple[str, ...]:
-        """The next games in these states, by name."""
+        """Return the next games in these states, sorted by name."""
         found = select(t.game.c.name).where(t.game.c.state.in_([str(s) for s in states]), t.game.c.name > after)
         return tuple(self.connection.execute(found.order_by(t.game.c.name).limit(limit)).scalars())
 
     def on_shelves(
         self, shelves: Collection[Shelf], person: PersonId | None, start: int, limit: int
     ) -> tuple[tuple[str, ...], int]:
-        """Some of the games that LIST shows under these heads, and how many there are; his own too, shown or not."""
+        """Return a page of the games that LIST shows under these heads, and their total.
+
+        A person's own unfinished games are included even if they are hidden.
+        """
         shown: ColumnElement[bool] = t.game.c.shelf.in_(sorted(map(int, shelves)))
         if person is not None:
             own = select(t.member.c.game).where(t.member.c.person == person)
@@ -179,7 +185,7 @@ class Games:
         return tuple(self.connection.execute(page).scalars()), total
 
     def inviting(self, address: str) -> tuple[str, ...]:
-        """The unfinished games that may keep a seat for an address."""
+        """Return the unfinished games that may reserve a seat for an address."""
         written = json.dumps(address, ensure_ascii=False)
         found = select(t.game.c.name).where(
             t.game.c.state != GameState.FINISHED.value, t.game.c.course.contains(written, autoescape=True)
@@ -187,11 +193,14 @@ class Games:
         return tuple(self.connection.execute(found.order_by(t.game.c.name)).scalars())
 
     def with_outage(self) -> tuple[str, ...]:
-        """The running games whose deadline was moved because we were not there."""
+        """Return the running games whose deadline was moved because of an outage of the judge."""
         return self._holding("before_outage", t.game.c.state == GameState.ACTIVE.value)
 
     def with_insight(self) -> tuple[str, ...]:
-        """Return the unfinished games in which a person saw orders of others, or left a seat, in an open phase."""
+        """Return the unfinished games in which a person saw others' orders or left a seat.
+
+        Only what happened in a phase that is still open counts.
+        """
         is_open = t.game.c.state != GameState.FINISHED.value
         return (*self._holding('"saw"', is_open), *self._holding('"played"', is_open))
 
@@ -200,7 +209,7 @@ class Games:
         return tuple(self.connection.execute(found.order_by(t.game.c.name)).scalars())
 
     def of_person(self, person: PersonId) -> tuple[str, ...]:
-        """The unfinished games a person has a part in."""
+        """Return the unfinished games a person has a part in."""
         found = (
             select(t.member.c.game)
             .join(t.game, t.game.c.name == t.member.c.game)
@@ -211,7 +220,7 @@ class Games:
         return tuple(self.connection.execute(found, {"person": person}).scalars())
 
     def finished_of(self, master: PersonId, limit: int) -> tuple[str, ...]:
-        """The finished games of a master, the latest first."""
+        """Return the finished games of a master, latest first."""
         found = select(t.game.c.name).where(t.game.c.master == master, t.game.c.state == GameState.FINISHED.value)
         latest = found.order_by(t.game.c.opened_at.desc().nulls_last(), t.game.c.name).limit(limit)
         return tuple(self.connection.execute(latest).scalars())
@@ -220,7 +229,7 @@ class Games:
 
     def _write_parts(self, before: Game, after: Game, *, members: bool) -> None:
         known = {seat.power: seat for seat in before.seats}
-        if known.keys() != {seat.power for seat in after.seats}:  # it has got another board
+        if known.keys() != {seat.power for seat in after.seats}:  # the board was changed
             self.connection.execute(delete(t.seat).where(t.seat.c.game == after.name))
             known = {}
         is_new_phase = before.position.phase != after.position.phase or not known
@@ -268,7 +277,7 @@ _FILE_ORDERS = Prepared(insert(t.filed_order))
 
 
 def _read(row: Row, seats: Iterable[Row], filed: Iterable[Row], members: Collection[Row]) -> Game:
-    """A game of its row and of those of its parts."""
+    """Build a game from its row and the rows of its parts."""
     orders: dict[str, list[Row]] = {}
     for order in filed:
         orders.setdefault(order["power"], []).append(order)
@@ -297,7 +306,7 @@ def _by_game(rows: Result[Any]) -> dict[str, list[RowMapping]]:
 
 
 def _read_position(text: str) -> Position:
-    """A position as `write_position` wrote it: our own words, which nobody has to check."""
+    """Read a position that `write_position` wrote, without validating it."""
     line: dict[str, Any] = json.loads(text)
     phase = Phase.parse(line["phase"])
     centers: dict[str, list[str]] | None = line.get("centers")
@@ -328,7 +337,9 @@ def _province(place: str) -> Province:
 def _read_seat(row: Row, orders: Iterable[Row], open_: str) -> Seat:
     filed: dict[str, list[tuple[Row, FiledOrder]]] = {"open": [], "planned": [], "replaced": []}
     for order in orders:
-        filed[order["standing"]].append((order, FiledOrder(_read_order(order), order["line"], order["mail"])))
+        otherwise = tuple(map(read_order, order["otherwise"].split(_ELSE))) if order["otherwise"] else ()
+        one = FiledOrder(_read_order(order), order["line"], order["mail"], otherwise)
+        filed[order["standing"]].append((order, one))
     seat = Seat(
         Power(row["power"]),
         PersonId(row["holder"]) if row["holder"] is not None else None,
@@ -346,14 +357,16 @@ def _read_seat(row: Row, orders: Iterable[Row], open_: str) -> Seat:
     return CONDUCT.put(seat, row["conduct"])
 
 
+_ELSE = "; "
+"""Between the orders of a list of preferences, each in strict notation."""
 _on_file = attrgetter("filed.orders", "filed.planned", "filed.replaced")
 _NOTHING_ON_FILE: tuple[object, ...] = ((), (), ())
 _kept = attrgetter("holder", "serial", "filed.ready", *CONDUCT.paths.values())
-"""What the row of a seat is made of."""
+"""The fields that the row of a seat stores."""
 
 
 def _filed_rows(seat: Seat, open_: Phase) -> list[dict[str, Any]]:
-    """All orders of a seat: on file, planned for later, and those that UNDO brings back."""
+    """Return the rows of a seat's orders: on file, planned, and replaced ones for UNDO."""
     on_file = [("open", open_, filed, None) for filed in seat.filed.orders]
     on_file += [("planned", plan.phase, plan.filed, None) for plan in seat.filed.planned]
     gone = [("replaced", one.phase or open_, one.filed, one.by) for one in seat.filed.replaced]
@@ -364,6 +377,7 @@ def _filed_rows(seat: Seat, open_: Phase) -> list[dict[str, Any]]:
             "line": filed.line,
             "mail": filed.mail,
             "replaced_by": by,
+            "otherwise": _ELSE.join(map(write_order, filed.otherwise)) or None,
             **_order_row(filed.order),
         }
         for standing, phase, filed, by in (*on_file, *gone)
@@ -418,7 +432,10 @@ def _new_seat_row(game: str, seat: Seat) -> dict[str, Any]:
 
 
 def _read_applicant(row: Row) -> Applicant:
-    """The wishes stand behind the number of seats, if these are several; a promise ends in an exclamation mark."""
+    """Read an applicant; `wish` is e.g. "2 FRANCE,ITALY!".
+
+    The number of seats comes first if it is above one. A promised power ends in an exclamation mark.
+    """
     seats, _, wishes = (row["wish"] or "").rpartition(" ")
     promised = next((Power(wish.rstrip("!")) for wish in wishes.split(",") if wish.endswith("!")), None)
     wished = tuple(Power(wish.rstrip("!")) for wish in wishes.split(",") if wish)
@@ -490,5 +507,5 @@ def _game_row(game: Game) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _read_settings(text: str) -> Settings:
-    """Settings a newer version added have their defaults in games that are older."""
+    """Read settings; those that a newer version added get their defaults in older games."""
     return SETTINGS.validate_json(text)

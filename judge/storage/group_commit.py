@@ -1,4 +1,4 @@
-"""Mails from many sources at once, stored in one commit: the disk is waited for once for all of them."""
+"""Store mails from many sources in one commit, with one wait for the disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeAlias
 from judge.storage.inbox import Arrived
 
 Kept: TypeAlias = list[int | None]
-"""The numbers of mails, in order; None for one that was here already."""
+"""The ids of mails, in order; None for one that is stored already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class _Task:
 
 
 class GroupCommit:
-    """Lets whoever comes first commit for all who came meanwhile."""
+    """Group commit: the first caller commits the mails of all callers that wait."""
 
     def __init__(self, commit: Callable[[Sequence[Arrived]], Kept]) -> None:
         self.commit = commit
@@ -30,7 +30,7 @@ class GroupCommit:
         self.waiting: list[_Task] = []
 
     def keep(self, mails: Sequence[Arrived]) -> Kept:
-        """Store these, in this order; raises if they are not on the disk."""
+        """Store these mails in this order; raises if they are not on the disk."""
         task = _Task(mails)
         with self.adding:
             self.waiting.append(task)
@@ -44,11 +44,11 @@ class GroupCommit:
     def _run(self, tasks: Sequence[_Task]) -> None:
         try:
             kept = self.commit([mail for task in tasks for mail in task.mails])
-        except Exception as error:  # noqa: BLE001 - whoever brought the mail has to hear of it
+        except Exception as error:  # noqa: BLE001 - it is raised in the caller that brought the mail
             if len(tasks) == 1:
                 tasks[0].done.set_exception(error)
                 return
-            for task in tasks:  # perhaps it was due to one mail alone
+            for task in tasks:  # one mail alone may be the cause
                 self._run([task])
             return
         for task in tasks:

@@ -1,4 +1,4 @@
-"""Whether there is nothing to do, asked every second in place of the tables; SQLite counts what is written."""
+"""Skip polling the tables while SQLite's `PRAGMA data_version` is unchanged and nothing is due."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _WHEN = case((t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at), 
 NEXT_MAIL = Prepared(select(func.min(_WHEN)).where(waits(t.inbox)))
 NEXT_GAME = Prepared(select(func.min(t.game.c.due)))
 NEXT_LETTER = Prepared(select(func.min(t.outbox.c.due)).where(among(t.outbox.c.state, WAITING_LETTERS)))
-"""When the next of them is due."""
+"""The earliest due time; the same for mail and games above."""
 
 
 class IdleCheck:
-    """Lasts from a look at the tables until somebody writes to the database, or something is due.
+    """The idle time between a poll and the next write or due time.
 
-    What this process writes counts as well, so that a loop looks once more after its own last change.
+    Writes of this process count too: a loop polls once more after its own last change.
     """
 
     def __init__(self, file: Path, clock: Callable[[], datetime], next_due: Callable[[], datetime | None]) -> None:
@@ -33,21 +33,21 @@ class IdleCheck:
         self._next_due = next_due
         self._connection: sqlite3.Connection | None = None
         self._count: int | None = None
-        """What was written when it began; None if it is over."""
+        """`PRAGMA data_version` at the last poll; None if the idle time is over."""
         self._due: datetime | None = None
         self._knows_due = False
         self._last = clock()
 
     def begin(self) -> None:
-        """The tables are looked at now."""
+        """Note that the tables are polled now."""
         self._count, self._knows_due = self._written(), False
 
     def end(self) -> None:
-        """They have to be looked at again."""
+        """Note that the tables have to be polled again."""
         self._count = None
 
     def lasts(self) -> bool:
-        """Whether there can be nothing to do."""
+        """Whether polling can be skipped: nothing was written since and nothing is due."""
         if self._count is None or self._count != self._written():
             return False
         if not self._knows_due:
@@ -56,12 +56,12 @@ class IdleCheck:
         return self._last >= before and (self._due is None or self._last < self._due)
 
     def close(self) -> None:
-        """It is not asked any more."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
 
     def _written(self) -> int:
-        """A number that changes when another connection commits."""
+        """Return a number that changes when another connection commits."""
         if self._connection is None:
             self._connection = sqlite3.connect(self._file, isolation_level=None)
         return int(self._connection.execute("PRAGMA data_version").fetchone()[0])

@@ -1,4 +1,4 @@
-"""Mail that came in, as rows, and what waits for its sender's confirmation."""
+"""Incoming mail as rows, and the mail that waits for its sender's confirmation."""
 
 from __future__ import annotations
 
@@ -41,56 +41,56 @@ from judge.storage.waking import DELIVER, Wake, WorkMail, turn_of
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A mail in the name of an address, whose word it waits for."""
+    """A held mail in the name of an address that must confirm or disown it."""
 
     id: int
     received_at: datetime
     summary: str
-    """What it would do, in our words; "" if it was held before summaries were kept."""
+    """What the mail would do; "" if it was held before summaries were stored."""
     is_asked: bool
     """Whether a letter has asked about it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A mail that is to be stored, with what tells it from every other."""
+    """A mail to store, with what identifies it."""
 
     raw: RawMail
     identity: str
     message_id: str | None
     sender: str | None = None
-    """The address its head names, lower case; it proves nothing."""
+    """The address in its From header, lower case; it proves nothing."""
     game: str | None = None
-    """The game it was addressed to, if to one; that proves nothing, either."""
+    """The game it was addressed to, if any; it proves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A mail that is stored and not done yet."""
+    """A stored mail that is not done yet."""
 
     id: int
     raw: RawMail
     attempts: int
     begun: bool
-    """An attempt was begun and has not ended."""
+    """Whether an attempt was begun and has not ended."""
     failures: int
-    """Attempts that failed by the mail itself."""
+    """Attempts that failed because of the mail itself."""
     losses: int
-    """Attempts whose end nobody saw: whoever worked it died, or could not go on."""
+    """Attempts that never ended: the worker died or could not go on."""
     is_suspect: bool
     confirmed: bool
-    """Its sender has confirmed it by a reply from the same address."""
+    """Whether its sender has confirmed it by a reply from the same address."""
     is_worked: bool = False
-    """It is done but for what had to be confirmed."""
+    """Whether it is done except for what had to be confirmed."""
     identity: str = ""
-    """The same for the same mail, whatever servers added on the way."""
+    """The same for every copy of a mail, whatever headers servers added on the way."""
     has_filed: bool = False
-    """Its orders are on file; the rest waited until its sender confirmed it."""
+    """Whether its orders are on file while the rest waited for its sender's confirmation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """All about a mail that came in, for the operator."""
+    """Everything about an incoming mail, for the operator."""
 
     id: int
     state: InboxState
@@ -107,13 +107,13 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Unworked:
-    """What is known of a mail that is still to be worked, without reading it."""
+    """Known facts about a mail that waits for work, without parsing it."""
 
     sender: str | None
     recipients: tuple[str, ...]
     received_at: datetime
     losses: int
-    """Attempts whose end nobody saw; only a suspect has any."""
+    """Attempts that never ended; only a suspect has any."""
 
 
 _EARLIER = t.inbox.alias("earlier")
@@ -140,7 +140,10 @@ _KEEP = kept_if_new(t.inbox, _NEW)
 _TAKEN = "mail {} was worked by somebody else"
 _FIRST = t.inbox.alias("first")
 _BEHIND_ANOTHER = exists().where(waits(_EARLIER), _EARLIER.c.sender == _FIRST.c.sender, _EARLIER.c.id < _FIRST.c.id)
-"""The mail of one sender is worked in the order it came: the last word counts."""
+"""Whether an earlier mail of the same sender waits.
+
+One sender's mails are worked in order of arrival, because the last word counts.
+"""
 _FREE = (
     select(_FIRST.c.id)
     .where(not_(_BEHIND_ANOTHER), is_free(_FIRST.c.owner, bindparam("worker", type_=String)))
@@ -169,14 +172,17 @@ _UNWORKED = Prepared(
     .returning(t.inbox)
 )
 _FOR_BOARD = "waits for the board "
-"""How the reason begins of a mail that was set aside because a board could not be read."""
+"""Prefix of the reason of a mail set aside because of an unreadable board."""
 _FILED = "its orders are on file"
-"""Why a mail is held whose other requests wait for proof."""
+"""Reason of a held mail whose orders are on file while other requests wait."""
 _YES, _CHOSEN = "yes ", "meant as "
 _DUE = "waits "
-"""How the token begins of a mail that no letter asks about yet; the time follows when one may."""
+"""Prefix of the token of a mail that no letter asks about yet.
+
+The time from which a letter may ask follows.
+"""
 _MINUTE = timedelta(minutes=1)
-"""A token that waits names the minute from which a letter may ask."""
+"""Resolution of the time in such a token."""
 _BEGIN = Prepared(
     update(t.inbox).where(t.inbox.c.id == bindparam("id_")).values(begun=True, attempts=t.inbox.c.attempts + 1)
 )
@@ -196,31 +202,31 @@ _DONE = Prepared(
 
 
 class Inbox:
-    """Stored mail, worked through in the order it came."""
+    """Stored mail, worked in order of arrival."""
 
     def __init__(self, connection: Connection, wake: Wake, worker: str) -> None:
         self.connection = connection
         self.wake = wake
         self.worker = worker
         self.uses: dict[bytes, bytes | None] = {}
-        """Message-IDs that were asked about, by hash, with the content of the mails that had them."""
+        """Hash of a Message-ID → content of the proved mail that used it; a cache."""
 
     def keep(self, mail: Arrived) -> int | None:
-        """Store a mail; None if the same mail is here already."""
+        """Store a mail and return its id; None if the same mail is stored already."""
         raw = mail.raw
         known = _KNOWN.row(self.connection, {"identity": mail.identity})
         kept = self._store(mail) if known is None else None
         if kept is None:
             known = known or _KNOWN.row(self.connection, {"identity": mail.identity})
             assert known is not None
-            # In a mailbox it may be the very copy, which could not be put away.
+            # From a mailbox it may be the very same copy, which could not be moved away when it was read.
             is_the_very_copy = raw.envelope_from is None and known["received_at"] == raw.received_at
             if not is_the_very_copy and not _is_for_another(known["envelope_to"], raw.envelope_to):
                 self._answer_again(known["id"], raw.received_at)
         return kept
 
     def _store(self, mail: Arrived) -> int | None:
-        """None if another process has just stored the same mail."""
+        """Insert a mail and return its id; None if another process has just stored it."""
         raw = mail.raw
         sender, game = mail.sender[:320] if mail.sender else None, mail.game[:40] if mail.game else None
         values = {
@@ -243,7 +249,7 @@ class Inbox:
         return id_
 
     def _answer_again(self, known: int, now: datetime) -> None:
-        """The same mail again gets its earlier reply again: the very same message, the last if there are several."""
+        """Send the last reply to a mail again, unchanged, because the mail arrived again."""
         mine = (t.outbox.c.inbox == known, t.outbox.c.kind == LetterKind.REPLY.value)
         last = select(func.max(t.outbox.c.id)).where(*mine).scalar_subquery()
         self.connection.execute(
@@ -254,20 +260,20 @@ class Inbox:
         self.wake(DELIVER)
 
     def next(self, now: datetime) -> Waiting | None:
-        """Take up the mail that has waited longest; if there is none, the suspect whose pause is over."""
+        """Claim the mail that has waited longest, else a suspect whose pause is over."""
         values = {"worker": self.worker, "now": now}
         found = _NEXT.row(self.connection, values) or _NEXT_SUSPECT.row(self.connection, values)
         return _waiting(found) if found is not None else None
 
     def to_be_worked(self, id_: int) -> Waiting | None:
-        """Take up a mail, if it is still to be worked and no other worker has it."""
+        """Claim a mail, if it still waits and no other worker has it."""
         row = _UNWORKED.row(self.connection, {"id_": id_, "worker": self.worker})
         return _waiting(row) if row is not None else None
 
     def take(self, turn: str, now: datetime, heed: Callable[[Waiting], object]) -> None:
-        """Claim the next mail of a turn, if there is one, and call `heed` with it.
+        """Claim the next mail of a turn, if any, and call `heed` with it.
 
-        It is begun, unless it is a suspect or somebody lost it.
+        The attempt is marked as begun, unless the mail is a suspect or an earlier attempt was lost.
         """
 
         def read(rows: Sequence[Row]) -> None:
@@ -282,12 +288,12 @@ class Inbox:
         return self.connection.execute(mine.values(owner=None)).rowcount
 
     def wait_for_game(self, sender: str, game: str) -> None:
-        """Have the mail of a sender wait for its turn in a game."""
+        """Assign the waiting mail of a sender to the turn of a game."""
         if give_turn(self.connection, sender, game):
             self.wake(WorkMail(game))
 
     def unworked(self, until: datetime) -> tuple[Unworked, ...]:
-        """Return the mail that arrived by then and is not worked yet, claimed or not, oldest first."""
+        """Return the unworked mail that arrived by then, claimed or not, oldest first."""
         mail = t.inbox.c
         found = select(mail.sender, mail.envelope_to, mail.received_at, mail.losses)
         found = found.where(waits(t.inbox), mail.received_at <= until).order_by(mail.id)
@@ -297,7 +303,7 @@ class Inbox:
         )
 
     def get(self, id_: int) -> Received | None:
-        """All about a mail."""
+        """Return everything about a mail, or None."""
         row = self.connection.execute(select(t.inbox).where(t.inbox.c.id == id_)).mappings().first()
         if row is None:
             return None
@@ -316,32 +322,41 @@ class Inbox:
         )
 
     def begin(self, id_: int) -> None:
-        """An attempt begins; to be committed before the work, so that it is seen if it does not come to an end."""
+        """Note that an attempt begins; commit before the work, so that a crash is noticed."""
         _BEGIN.change_soon(self.connection, {"id_": id_})
 
     def forget(self, id_: int) -> None:
-        """Do not count the attempt: another worker was quicker, and the mail is not to blame."""
+        """Do not count the attempt: another worker was quicker; the mail is not to blame."""
         self._set(id_, begun=False, owner=None, attempts=t.inbox.c.attempts - 1)
         self._wake_for(id_)
 
     def failed(self, id_: int) -> None:
-        """The attempt ended, and failed by the mail itself."""
+        """Note that the attempt failed because of the mail itself."""
         self._set(id_, begun=False, owner=None, failures=t.inbox.c.failures + 1)
         self._wake_for(id_)
 
     def suspect(self, id_: int, retry_at: datetime) -> None:
-        """The attempt was lost, and the mail may be why: the others first, then it alone."""
+        """Make the mail a suspect: an attempt was lost, perhaps because of it.
+
+        It is worked alone, after the others, from `retry_at` on.
+        """
         values = {"state": InboxState.SUSPECT.value, "begun": False, "owner": None, "retry_at": retry_at}
         mine = update(t.inbox).where(t.inbox.c.id == id_, waits(t.inbox))
         self.connection.execute(mine.values(losses=t.inbox.c.losses + 1, **values))
 
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
-        """Mark the mail as done; raises ConflictError, now or at the commit, if another worker did it meanwhile."""
+        """Mark the mail as done.
+
+        Raises ConflictError, now or at the commit, if another worker did it meanwhile.
+        """
         values = {"id_": id_, "its_kind": kind, "its_person": person, "its_game": game}
         _DONE.change_one(self.connection, values, _TAKEN.format(id_))
 
     def set_aside(self, id_: int, reason: str, holds_up: str | None = None) -> None:
-        """Set the mail aside: it cannot be worked, and a game may wait until the operator has looked at it."""
+        """Set the mail aside: it cannot be worked.
+
+        The game `holds_up`, if any, waits until the operator has looked at it.
+        """
         self._leave(id_, state=InboxState.SET_ASIDE.value, reason=reason[:2000], game=holds_up)
 
     def wait_for_board(self, id_: int, board: str, reason: str, holds_up: str | None) -> None:
@@ -349,13 +364,13 @@ class Inbox:
         self.set_aside(id_, f"{_FOR_BOARD}{board}; {reason}", holds_up)
 
     def waiting_for_boards(self) -> Mapping[int, str]:
-        """Return mail → the board that it was set aside for."""
+        """Return mail → the board that it waits for."""
         aside = (t.inbox.c.state == InboxState.SET_ASIDE.value, t.inbox.c.reason.startswith(_FOR_BOARD))
         found = self.connection.execute(select(t.inbox.c.id, t.inbox.c.reason).where(*aside).order_by(t.inbox.c.id))
         return {row.id: row.reason.removeprefix(_FOR_BOARD).partition(";")[0] for row in found}
 
     def is_held_up(self, game: str, since: datetime, until: datetime) -> bool:
-        """Whether a mail that arrived in that time was set aside and is what a game waits for."""
+        """Whether a game waits for a set-aside mail that arrived in that time."""
         mine = (t.inbox.c.state == InboxState.SET_ASIDE.value, t.inbox.c.game == game)
         found = select(t.inbox.c.id).where(*mine, t.inbox.c.received_at.between(since, until)).limit(1)
         return self.connection.execute(found).first() is not None
@@ -363,12 +378,15 @@ class Inbox:
     def hold(
         self, id_: int, *, kind: str | None = None, person: PersonId | None = None, has_filed: bool = False
     ) -> None:
-        """The mail waits for a confirmation; with a kind all of it is done but what has to be confirmed."""
+        """Hold the mail until it is confirmed.
+
+        With a kind, everything in it is done except what has to be confirmed.
+        """
         reason = _FILED if has_filed else None
         self._leave(id_, state=InboxState.UNCONFIRMED.value, kind=kind, person=person, reason=reason)
 
     def newest(self, most: int) -> tuple[RawMail, ...]:
-        """The mails that were stored last."""
+        """Return the mails that were stored last, newest first."""
         found = self.connection.execute(select(t.inbox).order_by(t.inbox.c.id.desc()).limit(most)).mappings()
         return tuple(map(_raw, found))
 
@@ -381,7 +399,7 @@ class Inbox:
         return self.connection.execute(update(t.inbox).where(*aside).values(values)).rowcount == 1
 
     def quarantine(self, id_: int, reason: str) -> bool:
-        """Set a mail aside that waits, for its turn or for its sender's answer; False if it does not."""
+        """Set aside a mail that waits for work or confirmation; False if it does not."""
         mine = (t.inbox.c.id == id_, among(t.inbox.c.state, (one for one in InboxState if one.can_be_set_aside)))
         values = {"state": InboxState.SET_ASIDE.value, "reason": reason}
         return self.connection.execute(update(t.inbox).where(*mine).values(values)).rowcount == 1
@@ -393,13 +411,13 @@ class Inbox:
         return self.connection.execute(mine.values(state=InboxState.DROPPED.value)).rowcount == 1
 
     def _leave(self, id_: int, **values: object) -> None:
-        """The mail is no longer to be worked."""
+        """Move a waiting mail to another state; raises ConflictError if it does not wait."""
         mine = update(t.inbox).where(t.inbox.c.id == id_, waits(t.inbox))
         if self.connection.execute(mine.values(begun=False, owner=None, **values)).rowcount != 1:
             raise ConflictError(_TAKEN.format(id_))
 
     def _wake_for(self, id_: int) -> None:
-        """A mail is to be worked once more."""
+        """Queue a job for a mail that has to be worked again."""
         row = self.connection.execute(select(t.inbox.c.turn, t.inbox.c.sender).where(t.inbox.c.id == id_)).first()
         if row is not None:
             self.wake(WorkMail(turn_of(row.turn, row.sender)))
@@ -408,17 +426,17 @@ class Inbox:
         self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(**values))
 
     def redact(self, person: PersonId) -> None:
-        """Forget what a person's mails said, and where they came from."""
+        """Erase the contents and addresses of a person's mails."""
         gone = {"content": b"", "sender": None, "envelope_from": None, "envelope_to": "[]", "reason": None}
         self.connection.execute(update(t.inbox).where(t.inbox.c.person == person).values(**gone))
 
     def counts(self) -> Mapping[str, int]:
-        """State → number of mails."""
+        """Return state → number of mails."""
         rows = self.connection.execute(select(t.inbox.c.state, func.count()).group_by(t.inbox.c.state))
         return {row[0]: row[1] for row in rows}
 
     def latest(self, limit: int, state: InboxState | None = None) -> tuple[RowMapping, ...]:
-        """The newest mails first, for the operator; contents left out."""
+        """Return the newest mails first, without their contents, for the operator."""
         columns = (
             t.inbox.c.id,
             t.inbox.c.state,
@@ -435,31 +453,31 @@ class Inbox:
     # Message-IDs of proved mails
 
     def expect_use(self, hash_: bytes) -> None:
-        """Whether a Message-ID was used is asked soon, together with something else."""
+        """Prefetch whether a Message-ID was used, pipelined with other statements."""
         _USED.ask_soon(self.connection, {"hash_": hash_}, partial(self._expect_use, hash_))
 
     def _expect_use(self, hash_: bytes, rows: Sequence[Row]) -> None:
         self.uses[hash_] = bytes(rows[0]["content"]) if rows else None
 
     def used_for(self, hash_: bytes) -> bytes | None:
-        """The content of the proved mail that had a Message-ID; None if none had it."""
+        """Return the content of the proved mail that used a Message-ID, or None."""
         if hash_ not in self.uses:
             self._expect_use(hash_, _USED.rows(self.connection, {"hash_": hash_}))
         return self.uses[hash_]
 
     def use(self, hash_: bytes, content: bytes, day: date) -> None:
-        """Remember the Message-ID of a proved mail, which none had before."""
+        """Remember the Message-ID of a proved mail; it must be new."""
         self.uses[hash_] = content
         _USE.change_soon(self.connection, {"hash": hash_, "content": content, "day": day})
 
     def forget_uses(self, before: date) -> None:
-        """Forget the Message-IDs of mails that are older."""
+        """Forget the Message-IDs of mails from before that day."""
         self.connection.execute(delete(t.used_message_id).where(t.used_message_id.c.day < before))
 
     # Confirmations
 
     def ask(self, token: str, id_: int, address: str, expires: datetime, summary: str = "") -> None:
-        """Remember that a mail is done as soon as `address` answers with the token."""
+        """Remember that a mail may be acted on once `address` answers with the token."""
         values = {"token": token, "inbox": id_, "address": address, "expires": expires, "summary": summary}
         self.connection.execute(insert(t.confirmation).values(**values))
 
@@ -478,7 +496,7 @@ class Inbox:
         return None if found is None else int(found)
 
     def confirm(self, id_: int, address: str = "", until: datetime | None = None) -> None:
-        """Its sender said yes: the mail is worked; that they did can be remembered for a time."""
+        """Work the mail: its sender said yes. With `until`, remember the yes until then."""
         self._forget_question(id_)
         if until is not None:
             self.ask(f"{_YES}{id_}", id_, address, until)
@@ -486,18 +504,18 @@ class Inbox:
         self._wake_for(id_)
 
     def choose(self, id_: int, reading: Reading, address: str, until: datetime) -> None:
-        """Its sender said what a letter in the mail is meant as: the mail is worked as that."""
+        """Work the mail with the reading that its sender chose for a letter in it."""
         self.confirm(id_)
         self.ask(f"{_CHOSEN}{reading.value} {id_}", id_, address, until)
 
     def chosen(self, id_: int) -> Reading | None:
-        """What a letter in the mail is meant as, if its sender was asked and said so."""
+        """Return the reading that the sender chose for a letter in the mail, or None."""
         mine = (t.confirmation.c.inbox == id_, t.confirmation.c.token.startswith(_CHOSEN))
         token = self.connection.execute(select(t.confirmation.c.token).where(*mine)).scalar()
         return None if token is None else Reading(str(token).removeprefix(_CHOSEN).partition(" ")[0])
 
     def disown(self, id_: int) -> None:
-        """Its sender said no: the mail is never worked."""
+        """Never work the mail: its sender said no."""
         self._forget_question(id_)
         self._set(id_, state=InboxState.DONE.value, reason="disowned")
 
@@ -509,17 +527,20 @@ class Inbox:
         return int(self.connection.execute(found).scalar_one())
 
     def forget_questions(self, now: datetime) -> None:
-        """Forget what can no longer be answered."""
+        """Forget the questions that can no longer be answered."""
         self.connection.execute(delete(t.confirmation).where(t.confirmation.c.expires <= now))
 
-    # Mails in the name of an address, of which nothing is known to be its own
+    # Unproved mails in the name of an address
 
     def claim(self, id_: int, address: str, summary: str, due: datetime, expires: datetime) -> None:
-        """A mail that was held waits until `address` can be asked about it; `summary` says what it would do."""
+        """Note that `address` may be asked about a held mail from `due` on.
+
+        `summary` says what the mail would do.
+        """
         self.ask(_due_token(due, id_), id_, address, expires, summary)
 
     def claims(self, address: str, now: datetime) -> tuple[Claim, ...]:
-        """The mails in the name of an address that wait for its word, in the order they came."""
+        """Return the held mails in the name of an address, in order of arrival."""
         asked = t.confirmation.c
         open_ = (asked.address == address, asked.expires > now, t.inbox.c.state == InboxState.UNCONFIRMED.value)
         found = (
@@ -536,7 +557,7 @@ class Inbox:
         return tuple(claims.values())
 
     def due_claims(self, now: datetime) -> tuple[str, ...]:
-        """The addresses that it is time to ask about mails in their names."""
+        """Return the addresses that may now be asked about mails in their names."""
         asked = t.confirmation.c
         due = (asked.token >= _DUE, asked.token < _due_token(now + _MINUTE), asked.expires > now)
         found = select(asked.address).distinct().join(t.inbox, t.inbox.c.id == asked.inbox)
@@ -544,7 +565,7 @@ class Inbox:
         return tuple(self.connection.execute(found.where(*due, held).order_by(asked.address)).scalars())
 
     def put_off(self, address: str, due: datetime) -> None:
-        """Ask about the mails that wait to be asked about at another time."""
+        """Postpone asking an address about its unasked mails until `due`."""
         asked = t.confirmation.c
         waiting = select(asked.token, asked.inbox).where(asked.address == address, asked.token.startswith(_DUE))
         for token, id_ in self.connection.execute(waiting).all():
@@ -552,9 +573,9 @@ class Inbox:
             self.connection.execute(later)
 
     def asked_about(self, tokens: Mapping[str, Claim], address: str, within: timedelta) -> None:
-        """A letter asks about mails, each by a token that serves for a time from their arrival.
+        """Note that a letter asks about mails, each by a token.
 
-        What an earlier letter asked can still be answered.
+        A token is valid until `within` after the mail's arrival. Questions of earlier letters can still be answered.
         """
         asked, ids = t.confirmation.c, [claim.id for claim in tokens.values()]
         is_of_this_letter = asked.token.in_(tokens.keys())
@@ -564,7 +585,10 @@ class Inbox:
             self.ask(token, claim.id, address, claim.received_at + within, claim.summary)
 
     def questions(self, address: str, now: datetime, prefix: str) -> Mapping[str, int]:
-        """Token that begins so → the mail that waits for an answer of that address, in the order they came."""
+        """Return token → the mail held for that address, in order of arrival.
+
+        Only tokens that begin with the prefix are returned.
+        """
         mine = t.confirmation.c.address == address
         found = _open_questions(now, prefix).where(mine).order_by(t.inbox.c.id)
         return {row.token: row.inbox for row in self.connection.execute(found)}
@@ -574,13 +598,16 @@ class Inbox:
 
 
 def _is_for_another(known: str, recipients: Sequence[str]) -> bool:
-    """Whether a copy of a mail was delivered for other recipients than the known one: neither is a second sending."""
+    """Whether a copy was delivered to other recipients than the known one.
+
+    If it was, the mail was not sent a second time.
+    """
     before = {recipient.lower() for recipient in json.loads(known)}
     return bool(before and recipients) and before.isdisjoint(map(str.lower, recipients))
 
 
 def _due_token(due: datetime, id_: int | None = None) -> str:
-    """Sorted by time; without a mail it comes before all of that minute."""
+    """Return a token that sorts by time; without a mail, before all of that minute."""
     return f"{_DUE}{due:%Y%m%d%H%M}" + (f" {id_}" if id_ is not None else "")
 
 

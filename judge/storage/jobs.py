@@ -1,7 +1,7 @@
-"""Procrastinate beside our tables on PostgreSQL: its jobs wake workers, our rows say what has to be done.
+"""Procrastinate on PostgreSQL: its jobs wake workers; our rows say what to do.
 
-Everything goes through the library's public interface. A wake-up that is lost costs seconds: the clock looks
-at the rows now and then (`what_waits`) and defers again.
+Only the library's public interface is used. A lost wake-up costs seconds: the clock polls the rows now and then
+(`what_waits`) and defers a new job.
 """
 
 from __future__ import annotations
@@ -37,13 +37,16 @@ MAIL, CLOSE, DELIVERY, CLOCK = "mail", "close", "deliver", "clock"
 
 _LIBRARY = "procrastinate"
 HASTY = "SET synchronous_commit TO off"
-"""For connections that only carry wake-ups: one that is lost with the server's power costs seconds."""
+"""For connections that only defer jobs: a job lost in a power failure costs seconds."""
 _PATIENCE_SECONDS = 2.0
-"""How long a commit waits for a connection to defer its jobs; after that the clock finds the rows."""
-_MOMENT_SECONDS = 0.1
-"""Letters queued so soon after others need no job of their own: mostly there would be one already.
+"""How long a commit waits for a connection to defer its jobs.
 
-If the earlier job ran before they were committed, the clock finds them.
+After that, the clock finds the rows.
+"""
+_MOMENT_SECONDS = 0.1
+"""Letters queued within that time after others get no job of their own.
+
+Mostly the earlier job still waits. If it ran before they were committed, the clock finds them.
 """
 _READING = t.judge_reading
 _CLAIM = text("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))")
@@ -54,12 +57,12 @@ _ARE_HELD = text("SELECT true")
 
 
 def connection_info(url: str) -> str:
-    """The address of the database as libpq writes it."""
+    """Return the address of the database in libpq's syntax."""
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def put_in_place(engine: Engine) -> None:
-    """Bring the library's tables and functions to the newest version that is installed."""
+    """Bring the library's tables and functions to the installed version."""
     steps = _steps()
     with engine.begin() as connection:
         known = _version(connection)
@@ -80,7 +83,7 @@ def refuse_an_older_queue(engine: Engine) -> None:
 
 
 def is_newest(connection: Connection) -> bool:
-    """Whether the library's tables are those of the version that is installed."""
+    """Whether the library's tables are those of the installed version."""
     return (_version(connection) or "") >= _steps()[-1].name
 
 
@@ -89,7 +92,7 @@ def _steps() -> list[Path]:
 
 
 def _version(connection: Connection) -> str | None:
-    """The newest of the library's migrations that was applied; None if its tables are missing."""
+    """Return the newest applied migration of the library; None if its tables are missing."""
     found = select(t.library.c.version).where(t.library.c.name == _LIBRARY)
     version: str | None = connection.execute(found).scalar()
     return version
@@ -111,7 +114,7 @@ class Jobs:
     def __init__(self, url: str) -> None:
         self.url = url
         self.clock: Callable[[], datetime] | None = None
-        """Set where games are run. Without it a game that is due is left to the clock."""
+        """Set in processes that run games; without it, due games are left to the clock."""
         self._told_deliverers = -_MOMENT_SECONDS
 
     @cached_property
@@ -127,7 +130,10 @@ class Jobs:
         return App(connector=SyncPsycopgConnector()).open(self._pool)
 
     def after(self, tasks: Sequence[Task]) -> None:
-        """Wake the workers. A fault is logged and not raised: the rows are committed, and the clock finds them."""
+        """Wake the workers.
+
+        An error is logged and not raised: the rows are committed, and the clock finds them.
+        """
         try:
             for task in tasks:
                 self._defer(task)
@@ -148,17 +154,17 @@ class Jobs:
                     self._told_deliverers = now
 
     def _once(self, queue: str, what: str, **arguments: str) -> None:
-        """A job that waits already does this as well: our commit comes before it begins."""
+        """Defer a job unless the same one waits: that one begins after our commit."""
         with suppress(AlreadyEnqueued):
             self._app.configure_task(queue, queue=queue, queueing_lock=f"{queue} {what}").defer(**arguments)
 
     def in_queues(self) -> Mapping[tuple[str, str], int]:
-        """Queue and state → number of jobs."""
+        """Return (queue, state) → number of jobs."""
         queues = self._app.job_manager.list_queues()
         return {(queue["name"], state): queue[state] for queue in queues for state in ("todo", "doing")}
 
     def close(self) -> None:
-        """Close its connections; what is deferred from now on is left to the clock."""
+        """Close the connections; work committed from now on is left to the clock."""
         self._pool.close()
 
 
@@ -167,7 +173,7 @@ def _be_hasty(connection: psycopg.Connection[Any]) -> None:
 
 
 def what_is_due(connection: Connection, now: datetime, settling: timedelta, limit: int) -> Sequence[Task]:
-    """Games to be looked after and letters to leave now, the longest due first."""
+    """Return tasks for due games, longest due first, and for due letters."""
     game, due = t.game.c, t.game.c.due
     ripe = select(game.name).where(due <= now, or_(due <= now - settling, due == game.closing_since))
     tasks: list[Task] = [CloseGame(name, now) for name in connection.execute(ripe.order_by(due).limit(limit)).scalars()]
@@ -176,7 +182,10 @@ def what_is_due(connection: Connection, now: datetime, settling: timedelta, limi
 
 
 def what_waits(connection: Connection, now: datetime, limit: int) -> Sequence[WorkMail]:
-    """Turns with mail that no live worker has taken up, the oldest first: their wake-ups may be lost."""
+    """Return turns with mail that no live worker has claimed, oldest first.
+
+    Their wake-ups may be lost.
+    """
     mail = t.inbox.c
     sender = case((mail.turn.is_(None), mail.sender)).label("sender")
     is_time = or_(mail.state == InboxState.WAITING.value, mail.retry_at <= now)
@@ -189,12 +198,12 @@ def what_waits(connection: Connection, now: datetime, limit: int) -> Sequence[Wo
 
 
 def latest_due(connection: Connection, now: datetime) -> datetime | None:
-    """The latest moment that is over and for which a game waits."""
+    """Return the latest past due time of a game."""
     return connection.execute(select(func.max(t.game.c.due)).where(t.game.c.due <= now)).scalar()
 
 
 def has_read(connection: Connection, mailbox: str, at: datetime) -> None:
-    """All that lay in a mailbox then is stored."""
+    """Note that everything that was in a mailbox at that time is stored."""
     known = update(_READING).where(_READING.c.mailbox == mailbox).values(read_at=at)
     if connection.execute(known).rowcount == 0:
         connection.execute(insert(_READING).values(mailbox=mailbox, read_at=at))
@@ -206,24 +215,27 @@ def is_known(connection: Connection, mailbox: str) -> bool:
 
 
 def unread_since(connection: Connection, at: datetime, forgotten: datetime) -> list[str]:
-    """The mailboxes that were not read since then, but for those that nobody has read for long."""
+    """Return the mailboxes not read since `at`, without those not read since `forgotten`."""
     found = select(_READING.c.mailbox).where(_READING.c.read_at < at, _READING.c.read_at > forgotten)
     return list(connection.execute(found.order_by(_READING.c.mailbox)).scalars())
 
 
 class Claims:
-    """What one process has for itself, as long as it is connected: on this connection nothing else is done."""
+    """Advisory locks of one process, held as long as its own connection lasts.
+
+    The connection is used for nothing else.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self.connection: Connection | None = None
 
     def take(self, name: str) -> bool:
-        """Have something; False if another process has it."""
+        """Take a lock; False if another process has it."""
         return bool(self._ask(_CLAIM, name=name))
 
     def are_held(self) -> bool:
-        """Whether we are still connected; if not, nothing is ours any more."""
+        """Whether the connection lasts; without it all locks are lost."""
         if self.connection is None:
             return False
         try:
@@ -240,7 +252,7 @@ class Claims:
             raise
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Release all locks."""
         if self.connection is not None:
             self.connection.invalidate()
             self.connection.close()

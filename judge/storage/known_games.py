@@ -1,4 +1,4 @@
-"""Games as they were committed last, so that what has not changed is not read again."""
+"""Cache of games as last committed: unchanged games are not read again."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections import OrderedDict
 from judge.games.game import Game
 
 _MOST = 500
-"""Games of the day; some ten thousand bytes each."""
+"""Games in the cache; some ten thousand bytes each."""
 
 
 class KnownGames:
-    """The games that were read or written of late, for all threads. Whoever asks compares the version."""
+    """The games read or written lately, for all threads; the caller compares versions."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.games: OrderedDict[str, Game] = OrderedDict()
 
     def get(self, name: str) -> Game | None:
-        """A game as it was at some time."""
+        """Return a game as it was when it was cached, or None."""
         with self.lock:
             return self.games.get(name)
 
     def put(self, game: Game) -> None:
-        """A game as it is committed."""
+        """Cache a committed game."""
         with self.lock:
             self.games[game.name] = game
             self.games.move_to_end(game.name)

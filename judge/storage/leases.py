@@ -1,7 +1,7 @@
-"""Live workers on one PostgreSQL: a row claimed by a worker stays its own as long as it beats.
+"""Leases on PostgreSQL: a worker keeps the rows it claimed while it beats.
 
-Each worker has a unique name and beats by the clock of the database. On SQLite each task has one process
-(`judge.storage.process_locks`), so no worker beats.
+Each worker has a unique name and beats by the clock of the database. On SQLite no worker beats: each task has one
+process (`judge.storage.process_locks`).
 """
 
 from __future__ import annotations
@@ -53,9 +53,10 @@ def is_free(owner: Column[str], worker: str | BindParameter[str]) -> ColumnEleme
 
 
 def is_of_the_dead(owner: Column[str]) -> ColumnElement[bool]:
-    """Whether the owner of a row is dead: each beat of another worker removes the silent ones.
+    """Whether the owner of a row is dead.
 
-    On SQLite no worker beats, so every row claimed by an earlier process is free.
+    Each beat of another worker removes silent ones. On SQLite no worker beats: every row claimed by an earlier process
+    is free.
     """
     return not_(exists().where(t.worker.c.name == owner))
 
@@ -69,7 +70,7 @@ class LiveWorker:
     version: str
     """The version of the judge; "" if it is older than this column."""
     reads: str
-    """The revision of the schema it was made for: it reads that, and what steps marked "expand" make of it."""
+    """The schema revision it was made for; steps marked "expand" keep that readable."""
     beat_ago: timedelta
     """The time since its last beat."""
 
@@ -79,7 +80,7 @@ class LiveWorker:
 
 
 def beat(connection: Connection, worker: str, reads: str) -> None:
-    """Note that this worker is alive and what it reads, and remove those that have been silent for long."""
+    """Note that this worker is alive and what it reads; remove workers silent for long."""
     now = {"seen": _NOW, "version": __version__, "reads": reads}
     if connection.execute(if_new(t.worker).values(name=worker, **now)).rowcount != 1:
         connection.execute(t.worker.update().where(t.worker.c.name == worker).values(**now))
@@ -87,12 +88,12 @@ def beat(connection: Connection, worker: str, reads: str) -> None:
 
 
 def leave(connection: Connection, worker: str) -> None:
-    """Note that this worker has stopped; what it had leased is free at once."""
+    """Note that this worker has stopped; its leases end at once."""
     connection.execute(delete(t.worker).where(t.worker.c.name == worker))
 
 
 def live_workers(connection: Connection) -> tuple[LiveWorker, ...]:
-    """The workers heard of lately, by name; none on a database whose schema has no workers yet."""
+    """Return the live workers, by name; none if the schema has no workers yet."""
     if not inspect(connection).has_table(t.worker.name):
         return ()
     columns = {column["name"] for column in inspect(connection).get_columns(t.worker.name)}
@@ -103,14 +104,14 @@ def live_workers(connection: Connection) -> tuple[LiveWorker, ...]:
 
 
 def if_new(table: Table) -> Insert:
-    """Return an INSERT that does nothing if the key exists, even if another process has just written it.
+    """Return an INSERT that does nothing if the key exists, even one just written elsewhere.
 
-    SQLAlchemy writes it for SQLite as well.
+    SQLAlchemy renders it for SQLite too.
     """
     return insert(table).on_conflict_do_nothing()
 
 
 @cache
 def kept_if_new(table: Table, names: tuple[str, ...]) -> Prepared:
-    """Return an `if_new` with these columns; its result is the id of the row, if it is new."""
+    """Return an `if_new` with these columns; it returns the id of a new row."""
     return Prepared(if_new(table).values({name: bindparam(name) for name in names}).returning(table.c.id))

@@ -1,4 +1,4 @@
-"""The schema and its revisions."""
+"""The database schema and its revisions."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from judge.resources import shipped
 from judge.storage import tables as t
 
 _INCREMENTAL = (2,)
-"""What SQLite answers where it is so."""
+"""SQLite's answer to `PRAGMA auto_vacuum` if it is incremental."""
 _VERSIONS = "alembic_version"
 _JUDGE = "judge"
-"""Whose row in `library` names the oldest revision that reads this database."""
+"""Key of the row in `library` with the oldest revision whose judge reads this database."""
 _SUPPORTED = ("sqlite", "postgresql", "postgresql+psycopg")
 _LIBRARY = "PostgreSQL needs one library more: pip install 'diplomacy-mail-judge[postgres]'"
 
 
 def migrate(url: str) -> None:
-    """Bring a database to the newest revision; a missing SQLite file is made. Raises InstallationError."""
+    """Bring a database to the newest revision; raises InstallationError.
+
+    A missing SQLite file is made.
+    """
     with clear_faults(url):
         file = sqlite_file(url)
         if file is not None:
@@ -40,7 +43,7 @@ def migrate(url: str) -> None:
 
 
 def _upgrade(url: str) -> None:
-    from alembic import command  # noqa: PLC0415 - a large library, of which a judge that runs needs nothing
+    from alembic import command  # noqa: PLC0415 - a large library that a running judge does not need
     from alembic.config import Config  # noqa: PLC0415
     from alembic.util import CommandError  # noqa: PLC0415
 
@@ -55,7 +58,7 @@ def _upgrade(url: str) -> None:
 
 
 def _put_queue_in_place(url: str) -> None:
-    from judge.storage.jobs import put_in_place  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+    from judge.storage.jobs import put_in_place  # noqa: PLC0415 - its library is needed on PostgreSQL only
 
     engine = create_engine(url)
     try:
@@ -66,7 +69,7 @@ def _put_queue_in_place(url: str) -> None:
 
 
 def _let_it_shrink(file: Path) -> None:
-    """From now on the file gives back what is emptied, little by little; an old one is written anew for that, once."""
+    """Let the file shrink by incremental vacuum; an old file is rewritten for that, once."""
     with closing(sqlite3.connect(file, isolation_level=None)) as database:
         if database.execute("PRAGMA auto_vacuum").fetchone() != _INCREMENTAL:
             database.execute("PRAGMA auto_vacuum=INCREMENTAL")
@@ -74,21 +77,21 @@ def _let_it_shrink(file: Path) -> None:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """The file of an SQLite database; None if it lives elsewhere."""
+    """Return the file of a SQLite database; None if in memory or on a server."""
     database = make_url(url).database
     return Path(database) if url.startswith("sqlite:///") and database and database != ":memory:" else None
 
 
 def is_on_server(url: str) -> bool:
-    """Whether the database is one of PostgreSQL."""
+    """Whether the database is on a PostgreSQL server."""
     return url.startswith("postgresql")
 
 
 @contextmanager
 def clear_faults(url: str) -> Iterator[None]:
-    """Whatever keeps us from a database becomes an InstallationError of one line, without its password.
+    """Turn every database error into an InstallationError of one line, without the password.
 
-    What may pass by itself is a ResourceError.
+    An error that may pass by itself becomes a ResourceError.
     """
     try:
         _refuse_others(url)
@@ -121,13 +124,16 @@ def _may_pass(error: Exception) -> bool:
 
 
 def of_sqlite(said: str, error: sqlite3.Error) -> InstallationError:
-    """Return an error of SQLite as ResourceError if it may pass, as a full disk may, else as InstallationError."""
+    """Return a SQLite error as ResourceError if it may pass, else as InstallationError.
+
+    A full disk may pass.
+    """
     may_it = isinstance(error, sqlite3.OperationalError) and not _cannot_be_opened(error)
     return ResourceError(said) if may_it else InstallationError(said)
 
 
 def _cannot_be_opened(error: object) -> bool:
-    """Whether SQLite could not open a file: it is not there, or not ours."""
+    """Whether SQLite could not open a file: it is missing or access is denied."""
     return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_CANTOPEN
 
 
@@ -139,17 +145,20 @@ def _first_line(error: object) -> str:
 
 
 def pending(current: str | None) -> Mapping[str, bool]:
-    """The steps from a revision to the newest → whether each is marked "expand"."""
+    """Return the steps from a revision to the newest → whether each is marked "expand"."""
     return {revision: expands for revision, expands in _steps().items() if revision > (current or "")}
 
 
 def oldest_reader() -> str:
-    """The oldest revision whose judge reads the newest: all steps after it are marked "expand"."""
+    """Return the oldest revision whose judge reads the newest.
+
+    All steps after it are marked "expand".
+    """
     return max(revision for revision, expands in _steps().items() if not expands)
 
 
 def is_expanded(engine: Engine, current: str | None, known: str) -> bool:
-    """Whether a database at a newer revision than we know can be read by us all the same."""
+    """Whether this judge can read a database at a newer revision than it knows."""
     if current is None or current < known:
         return False
     with engine.connect() as connection:
@@ -159,7 +168,7 @@ def is_expanded(engine: Engine, current: str | None, known: str) -> bool:
 
 @cache
 def _steps() -> Mapping[str, bool]:
-    from alembic.script import ScriptDirectory  # noqa: PLC0415 - a large library, of which a judge that runs needs nothing
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - a large library that a running judge does not need
 
     found = ScriptDirectory(str(shipped("migrations"))).walk_revisions()
     return {script.revision: getattr(script.module, "kind", "") == "expand" for script in found}
@@ -172,17 +181,17 @@ def _note_oldest_reader(engine: Engine) -> None:
 
 
 def known_revisions() -> tuple[str, ...]:
-    """The revisions we can migrate from and to, in order: the files are named by them."""
+    """Return the revisions we can migrate from and to, in order, by file names."""
     return tuple(sorted(file.name.partition("_")[0] for file in shipped("migrations").glob("versions/[0-9]*.py")))
 
 
 def head_revision() -> str:
-    """The newest revision there is."""
+    """Return the newest revision."""
     return known_revisions()[-1]
 
 
 def revision_of(url: str) -> str | None:
-    """The revision a database is at; None if it is empty or missing. Raises InstallationError."""
+    """Return the revision of a database; None if empty or missing. Raises InstallationError."""
     file = sqlite_file(url)
     if file is not None and not file.is_file():  # connecting would make an empty one
         return None
@@ -195,7 +204,7 @@ def revision_of(url: str) -> str | None:
 
 
 def current_revision(engine: Engine) -> str | None:
-    """The revision a database is at; None if it is empty."""
+    """Return the revision of a database; None if it is empty."""
     plain = create_engine(engine.url)
     try:
         with plain.connect() as connection:

@@ -1,4 +1,4 @@
-"""A game as a file: everything but who plays it and what is secret, to go on elsewhere."""
+"""Move a game to another judge as a file, without its people and secrets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Logged(BaseModel):
 
 
 class _File(BaseModel):
-    """What the file holds."""
+    """The content of the file."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -52,7 +52,7 @@ class _File(BaseModel):
 
 
 def write_game(game: Game, records: Records, now: datetime) -> bytes:
-    """A game as JSON, its clock stopped; no names, no addresses, no orders on file."""
+    """Return a game as JSON, its clock stopped; no names, addresses or orders on file."""
     stopped = paused(game, now) if game.state is GameState.ACTIVE else game
     file = _File(
         game=game.name,
@@ -76,13 +76,13 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
 
 
 def _without_people(game: Game) -> Game:
-    """The game without what it remembers of single people: they are others elsewhere."""
+    """Return the game without what it remembers of persons: their ids mean others elsewhere."""
     asked = replace(game, invitations=(), petitions=(), master_offers=(), searches=())
     return replace(asked, stood=(), draw_confirmed=(), saw=(), played=())
 
 
 def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]:
-    """The game of a file under a name, its seats vacant; raises NotationError if it is no such file."""
+    """Read a game from a file, under a new name, its seats vacant; raises NotationError."""
     try:
         file = _File.model_validate_json(content)
         settings: Settings = SETTINGS.validate_python(file.settings)
@@ -103,7 +103,7 @@ def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]
 
 
 def put_records(records: Records, game: Game, file: _File) -> None:
-    """The record and the log of a game that came as a file."""
+    """Store the record and the log of a game that came as a file."""
     for closed in file.history:
         records.put(game.name, closed.phase, closed.closed_at, json.dumps(closed.record, ensure_ascii=False))
     for logged in file.log:

@@ -1,4 +1,4 @@
-"""Mail that goes out, as rows, and the addresses it came back from."""
+"""Outgoing mail as rows, and the days on which addresses bounced."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ _ABOUT = Prepared(
 )
 _UNPROVED = Prepared(_COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED)))
 _IN_LETTER = "in letter "
-"""Why a gathered mail does not leave by itself; the number of the letter follows."""
+"""Prefix of the reason of a gathered mail; the id of its letter follows."""
 _OF_A_PICTURE = 60_000
-"""Bytes: maps are drawn when their letter leaves."""
+"""Bytes counted for a map, which is drawn only when its letter leaves."""
 _SUSPENDING_DAYS = 3
-"""An address whose mail bounced on that many days gets no more."""
+"""An address is suspended after bounces on that many days."""
 _SUSPENDED = (
     select(t.bounce_day.c.address)
     .where(t.bounce_day.c.address.in_(bindparam("addresses", expanding=True)))
@@ -149,7 +149,10 @@ _ALL_DUE = (
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
-"""On PostgreSQL, without the rows that another worker has locked; ours stay locked until the unit of work ends."""
+"""Due letters with the bounce days of their recipients.
+
+On PostgreSQL, rows locked by another worker are skipped; ours stay locked until the unit of work ends.
+"""
 _DUE = Prepared(_ALL_DUE)
 _IS_GATHERING = Prepared(
     select(t.outbox.c.id)
@@ -160,7 +163,7 @@ _THIS = t.outbox.c.id == bindparam("id_")
 _LEASED = Prepared(update(t.outbox).where(_THIS).values(due=bindparam("until"), owner=bindparam("worker")))
 _SENT = Prepared(
     update(t.outbox)
-    # A bounce can be quicker than we are: one that is to be tried again for it has been tried more often.
+    # A bounce can arrive before this: the letter then has another state, or more attempts.
     .where(_THIS, t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.attempts == bindparam("before"))
     .values(state=OutboxState.SENT.value, owner=None, reason=None)
 )
@@ -184,7 +187,7 @@ _BY_MESSAGE_ID = Prepared(_LETTERS.where(t.outbox.c.message_id == bindparam("mes
 
 
 class Outbox:
-    """Mail to be sent: written with the change it reports, delivered afterwards."""
+    """Mail to send: committed with the change it reports, delivered afterwards."""
 
     def __init__(self, connection: Connection, wake: Wake, worker: str) -> None:
         self.connection = connection
@@ -192,26 +195,29 @@ class Outbox:
         self.worker = worker
         self.sharing = Sharing(connection)
         self.receipts: dict[tuple[str, datetime], int] = {}
-        """Address and since when → how many; heard, and not asked for yet."""
+        """(address, since when) → number of receipts, prefetched by `expect`."""
         self.last_receipts: dict[str, Row] = {}
-        """Address → game, state and times of its last receipt, None for one long ago; for the addresses read here."""
+        """Address → game, state and times of its last receipt, None for one long ago.
+
+        Only addresses given to `expect` are in it.
+        """
         self.answered: dict[str, SentLetter] = {}
-        """Message-ID → the letter, of those that were asked for."""
+        """Message-ID → letter; a cache."""
         self.bounce_days: dict[str, int] = {}
-        """Address → number of days on which its mail bounced, for the addresses read here."""
+        """Address → number of days on which its mail bounced, for addresses given to `expect`."""
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> None:
-        """Queue a mail, or have it wait for others until then, unless one with that key is there already."""
+        """Queue a mail unless its key exists; with `until`, let it gather until then."""
         _QUEUE.change_each(self.connection, self._rows([(letter, tags)], now, until))
         if until is None:
             self.wake(DELIVER)
 
     def is_queued(self, key: str) -> bool:
-        """Whether a mail with that key is, or was, queued."""
+        """Whether a mail with that key is or was queued."""
         return _KNOWN.value(self.connection, {"key_": key}) is not None
 
     def _stored(self, *letters: Outgoing) -> Sequence[dict[str, Any]]:
-        """The columns of letters; before any was packed it was in `letter` and `body`."""
+        """Return the columns of letters; rows from before packing use `letter` and `body`."""
         written = [(letter, write_letter(letter)) for letter in letters]
         sizes = [len(content) + _OF_A_PICTURE * len(letter.pictures) for letter, content in written]
         packed = self.sharing.packed(written)
@@ -224,7 +230,7 @@ class Outbox:
         return [_row(*one, now, until) | columns for one, columns in zip(letters, stored, strict=True)]
 
     def queue_all(self, letters: Sequence[tuple[Outgoing, LetterTags]], now: datetime) -> None:
-        """Queue mails that leave together, but those with keys that are there already."""
+        """Queue mails that leave together, skipping those whose keys exist."""
         known = {row["key"] for row in _THESE_KNOWN.rows(self.connection, [tags.key for _, tags in letters])}
         new = [one for one in letters if one[1].key not in known]
         if new:
@@ -232,13 +238,13 @@ class Outbox:
             self.wake(DELIVER)
 
     def waiting(self, now: datetime) -> tuple[Written, ...]:
-        """Letters that have waited for others long enough, in the order in which they were written."""
+        """Return gathering letters that are due, in the order in which they were written."""
         return tuple(map(_read_written, _GATHERING.rows(self.connection, {"now": now})))
 
     def release(
         self, now: datetime, person: PersonId | None = None, game: str | None = None, kind: LetterKind | None = None
     ) -> None:
-        """Make gathering letters due now: those to a person, about a game, of a kind, or all."""
+        """Make gathering letters due now, all or those to a person, game or kind."""
         which = update(t.outbox).where(t.outbox.c.state == OutboxState.GATHERING.value)
         if person is not None:
             which = which.where(t.outbox.c.person == person)
@@ -250,9 +256,9 @@ class Outbox:
         self.wake(DELIVER)
 
     def gathering_until(self, recipient: str, game: str, now: datetime, pause: timedelta) -> datetime | None:
-        """Return when the receipts to an address about a game leave that wait, or may leave again; None: any time.
+        """Return when receipts to an address about a game may leave; None: at once.
 
-        They may a `pause` after the last one.
+        That is when those that gather are due, or a `pause` after the last one.
         """
         last = self.last_receipts.get(recipient)
         if last is not None and (last["queued_at"] is None or last["queued_at"] + pause <= now):
@@ -267,29 +273,32 @@ class Outbox:
         return due if is_waiting or due > now else None
 
     def waiting_receipts(self, recipient: str, game: str | None) -> tuple[Written, ...]:
-        """The receipts to an address about a game that wait for others, in the order in which they were written."""
+        """Return the gathering receipts to an address about a game, in the order of writing."""
         found = _LETTERS.where(*_waiting_receipts(recipient, game)).order_by(t.outbox.c.id)
         rows = self.connection.execute(found.with_for_update(skip_locked=True)).mappings()
         return tuple(map(_read_written, rows))
 
     def left_with(self, ids: Sequence[int], key: str) -> None:
-        """Letters that waited leave as parts of the one with that key."""
+        """Note that gathered letters leave as parts of the one with that key."""
         if ids:
             into = _KNOWN.value(self.connection, {"key_": key})
             self._set(ids, state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{into}")
 
     def withdraw_receipts(self, recipient: str, game: str) -> None:
-        """Never send the receipts to an address about a game that still wait."""
+        """Never send the receipts to an address about a game that still gather."""
         values = {"state": OutboxState.DROPPED.value, "reason": "a later mail has settled it"}
         self.connection.execute(update(t.outbox).where(*_waiting_receipts(recipient, game)).values(values))
 
     def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
-        """Letters that waited leave as one, in the place of the first of them; several together ask nothing."""
+        """Send gathered letters as one, in the row of the first.
+
+        If they are several, the letter asks nothing.
+        """
         asks = {} if len(ids) == 1 else {"asks": None}
         self._leave(ids[0], ids[1:], letter, now, **asks)
 
     def gather_receipts(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
-        """Receipts that waited leave as one, in the place of the last of them: it asks what that one asks."""
+        """Send gathered receipts as one, in the row and with the questions of the last."""
         self._leave(ids[-1], ids[:-1], letter, now)
 
     def _leave(self, id_: int, others: Sequence[int], letter: Outgoing, now: datetime, **values: object) -> None:
@@ -300,9 +309,9 @@ class Outbox:
     def lease(
         self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
     ) -> tuple[Queued, ...]:
-        """Lease due letters, skipping the domains in `without`; after a crash they are due again when the lease ends.
+        """Lease due letters, skipping the domains in `without`.
 
-        Letters to suspended addresses are held instead.
+        After a crash they are due again when the lease ends. Letters to suspended addresses are held instead.
         """
         rows = self._due(now, limit, without)
         while held := [row["id"] for row in rows if _is_suspended(row)]:
@@ -313,9 +322,9 @@ class Outbox:
         return tuple(map(_read_queued, rows))
 
     def ready(self, now: datetime, limit: int, without: Collection[str] = ()) -> tuple[Queued, ...] | None:
-        """Return due letters without a lease, for the only deliverer; None if rows have to be changed first.
+        """Return due letters without leasing them, for a single deliverer.
 
-        They have to if gathered letters are due, or an address is suspended.
+        The result is None if rows have to be changed first: gathering letters are due, or an address is suspended.
         """
         if _IS_GATHERING.value(self.connection, {"now": now}) is not None:
             return None
@@ -344,7 +353,10 @@ class Outbox:
         self.connection.execute(update(t.outbox).where(*leased).values(due=now, owner=None))
 
     def is_to_be_marked(self, queued: Queued) -> bool:
-        """Whether no other worker has tried the letter since it was leased; no attempt counts twice."""
+        """Whether no other worker has tried the letter since it was leased.
+
+        Otherwise an attempt would count twice.
+        """
         mine = (
             t.outbox.c.id == queued.id,
             t.outbox.c.attempts == queued.attempts,
@@ -354,24 +366,24 @@ class Outbox:
         return self.connection.execute(found).first() is not None
 
     def sent(self, ids: Collection[int], attempts: int = 0) -> None:
-        """Mark letters as sent; `attempts`: how often they were tried before."""
+        """Mark letters as sent; `attempts` is how often they were tried before."""
         _SENT.change_each(self.connection, [{"id_": id_, "before": attempts} for id_ in ids])
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
-        """Try again later, although it may have left."""
+        """Count an attempt and try again later, although the letter may have left."""
         values = {"state": OutboxState.QUEUED.value, "due": until, "owner": None, "reason": reason[:500]}
         self._set([id_], attempts=t.outbox.c.attempts + 1, **values)
 
     def postponed(self, id_: int, until: datetime, reason: str) -> None:
-        """It was not tried; it will be, later."""
+        """Try later without counting an attempt: the letter was not tried."""
         self._set([id_], due=until, owner=None, reason=reason[:500])
 
     def failed(self, id_: int, reason: str) -> None:
-        """Give up."""
+        """Give up on a letter."""
         self._set([id_], state=OutboxState.FAILED.value, owner=None, reason=reason[:500])
 
     def redact(self, person: PersonId, address: str) -> None:
-        """Forget what a person was told, and where."""
+        """Erase the contents and the address of a person's letters."""
         self.answered.clear()
         waiting = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state == OutboxState.GATHERING.value)
         self.connection.execute(waiting.values(state=OutboxState.DROPPED.value))
@@ -385,14 +397,17 @@ class Outbox:
     # Bounces
 
     def bounced(self, id_: int, reason: str) -> Written | None:
-        """A mail that left came back for good: the mail; None if that is known, or it never left."""
+        """Mark a sent mail as bounced for good and return it.
+
+        The result is None if that is known already, or the mail never left.
+        """
         could = among(t.outbox.c.state, (one for one in OutboxState if one.can_bounce))
         mine = update(t.outbox).where(t.outbox.c.id == id_, could)
         changed = self.connection.execute(mine.values(state=OutboxState.BOUNCED.value, reason=reason[:500]))
         return self.get(id_) if changed.rowcount == 1 else None
 
     def count_bounce(self, address: str, day: date) -> bool:
-        """Remember that mail to an address bounced on a day; True if the address is suspended from now on."""
+        """Note that an address bounced on a day; True if that suspends it."""
         was_suspended = self.is_suspended(address)
         known = (t.bounce_day.c.address == address, t.bounce_day.c.day == day)
         if self.connection.execute(select(t.bounce_day.c.day).where(*known)).first() is None:
@@ -400,14 +415,14 @@ class Outbox:
         return not was_suspended and self.is_suspended(address)
 
     def is_suspended(self, address: str) -> bool:
-        """Whether no mail goes to an address, because too much of it came back."""
+        """Whether an address gets no mail because it bounced on too many days."""
         return bool(self._suspended({address}))
 
     def _suspended(self, addresses: set[str]) -> set[str]:
         return set(self.connection.execute(_SUSPENDED, {"addresses": sorted(addresses)}).scalars())
 
     def forget_bounces(self, address: str, now: datetime) -> bool:
-        """The address is good again: what was held goes there; True if it was suspended."""
+        """Forget an address's bounces and queue its held mail; True if it was suspended."""
         if self.bounce_days.get(address) == 0:
             return False
         was_suspended = _FORGET_BOUNCES.change(self.connection, {"address_": address}) >= _SUSPENDING_DAYS
@@ -421,7 +436,7 @@ class Outbox:
     # For the operator
 
     def get(self, id_: int) -> Written | None:
-        """All about a mail."""
+        """Return everything about a mail, or None."""
         row = self.connection.execute(_LETTERS.where(t.outbox.c.id == id_)).mappings().first()
         return _read_written(row) if row is not None else None
 
@@ -436,22 +451,25 @@ class Outbox:
         return _read_written(row), frozenset(PersonId(one) for one in found if one is not None)
 
     def whole(self, id_: int) -> int:
-        """The letter in which a mail left, or is to leave: itself, or the one that it was gathered into."""
+        """Return the letter that a mail was gathered into, or the mail itself."""
         mine = select(t.outbox.c.reason).where(t.outbox.c.id == id_, t.outbox.c.state == OutboxState.GATHERED.value)
         reason: str | None = self.connection.execute(mine).scalar()
         return int(reason.removeprefix(_IN_LETTER)) if reason else id_
 
     def retry(self, id_: int, now: datetime) -> bool:
-        """Try a mail again at once, for as long as a new one; False if it was sent."""
+        """Try a mail again at once as if new; False if it was sent."""
         mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state != OutboxState.SENT.value)
         values = {"state": OutboxState.QUEUED.value, "due": now, "queued_at": now, "attempts": 0, "reason": None}
         self.wake(DELIVER)
         return self.connection.execute(mine.values(values)).rowcount == 1
 
     def retry_all(self, now: datetime, state: OutboxState, domain: str | None) -> int:
-        """Try all mails in a state, to everybody or to one domain, again as if each were new; how many."""
+        """Try all mails in a state again as if new; return how many.
+
+        With a domain, only mails to its addresses.
+        """
         is_there = t.outbox.c.packed.is_not(None) | (t.outbox.c.letter != "{}")
-        which = [t.outbox.c.state == state.value, is_there]  # what was forgotten can go nowhere
+        which = [t.outbox.c.state == state.value, is_there]  # erased mails cannot be sent
         which += [_goes_to(domain)] if domain is not None else []
         found = self.connection.execute(select(t.outbox.c.id, t.outbox.c.recipient).where(*which)).all()
         for address in {row.recipient for row in found}:
@@ -465,13 +483,13 @@ class Outbox:
         return self.connection.execute(mine.values(state=OutboxState.DROPPED.value)).rowcount == 1
 
     def mails_answered(self, mails: Collection[int]) -> frozenset[int]:
-        """Those of these mails whose answer has left."""
+        """Return those of these incoming mails whose answer was sent."""
         answers = (t.outbox.c.inbox.in_(mails), t.outbox.c.kind == LetterKind.REPLY.value)
         found = select(t.outbox.c.inbox).where(*answers, t.outbox.c.state == OutboxState.SENT.value)
         return frozenset(self.connection.execute(found).scalars()) if mails else frozenset()
 
     def by_message_id(self, message_id: str) -> SentLetter | None:
-        """Return the letter with that Message-ID; cached, because one mail asks for it more than once."""
+        """Return the letter with that Message-ID; cached, because one mail needs it more than once."""
         if message_id not in self.answered:
             found = self._by_message_id(message_id)
             if found is None:
@@ -501,17 +519,20 @@ class Outbox:
         )
 
     def open_questions(self, person: PersonId, since: datetime) -> tuple[str, ...]:
-        """Message-IDs of the letters to a person that ask something and are not answered, at most two."""
+        """Return the Message-IDs of at most two unanswered letters that ask a person something."""
         return tuple(
             str(row["message_id"]) for row in _ASKING.rows(self.connection, {"person_": person, "since": since})
         )
 
     def question_answered(self, message_id: str, asks: tuple[Question, ...]) -> None:
-        """Note that the reader of a letter has answered what it asks; a later reply may still change the answer."""
+        """Note that a letter's question was answered; a later reply may still change the answer."""
         _ANSWERED.change(self.connection, {"message_id_": message_id, "asks_": write_questions(asks)})
 
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
-        """The opening report of a game to a person, and the last one, that on `phase` if there is one."""
+        """Return the Message-IDs of a person's opening report and last report of a game.
+
+        The last one is that on `phase` if there is one.
+        """
         opening = _OPENING_REPORT.value(self.connection, {"game_": game, "person_": person})
         if opening is None:
             return ()
@@ -520,12 +541,12 @@ class Outbox:
         return tuple(dict.fromkeys((str(opening), str(last))))
 
     def opening_reports(self, game: str) -> Mapping[PersonId, str]:
-        """Everybody's first report of a game."""
+        """Return person → Message-ID of their first report of a game."""
         rows = _OPENING_REPORTS.rows(self.connection, {"game_": game})
         return {PersonId(row["person"]): row["message_id"] for row in rows}
 
     def expect(self, address: str, since: datetime) -> None:
-        """What is asked about an address that wrote is asked for soon: all of it together, and with something else."""
+        """Prefetch the facts needed about a sender's address, in one pipelined statement."""
         values = {"recipient": address, "since": since}
         _ABOUT.ask_soon(self.connection, values, partial(self._expect, address, since))
 
@@ -536,7 +557,10 @@ class Outbox:
         self.bounce_days[address] = row["bounce_days"]
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
-        """How many answers went to an address: receipts for its proved mails, or all that unproved ones caused."""
+        """Return how many answers went to an address since then.
+
+        They are the receipts for proved mails, or all letters that unproved mails caused.
+        """
         known = self.receipts.pop((recipient, since), None) if proved else None
         if known is not None:
             return known
@@ -544,25 +568,25 @@ class Outbox:
         return int(counted.value(self.connection, {"recipient": recipient, "since": since}))
 
     def count_keyed(self, prefix: str, since: datetime, recipient: str | None = None) -> int:
-        """How many mails were queued whose keys begin so, to everybody or to one address."""
+        """Return how many mails with that key prefix were queued, to all or one address."""
         which = [t.outbox.c.key.startswith(prefix, autoescape=True), t.outbox.c.queued_at >= since]
         which += [t.outbox.c.recipient == recipient] if recipient is not None else []
         counted = select(func.count()).select_from(t.outbox).where(*which)
         return int(self.connection.execute(counted).scalar_one())
 
     def times_keyed(self, prefix: str, since: datetime, recipients: Collection[str]) -> tuple[datetime, ...]:
-        """When mails to these addresses were queued whose keys begin so, the oldest first."""
+        """Return when mails with that prefix were queued to these addresses, oldest first."""
         which = (t.outbox.c.key.startswith(prefix, autoescape=True), t.outbox.c.queued_at >= since)
         found = select(t.outbox.c.queued_at).where(*which, t.outbox.c.recipient.in_(recipients))
         return tuple(self.connection.execute(found.order_by(t.outbox.c.queued_at)).scalars())
 
     def counts(self) -> Mapping[str, int]:
-        """State → number of mails."""
+        """Return state → number of mails."""
         rows = self.connection.execute(select(t.outbox.c.state, func.count()).group_by(t.outbox.c.state))
         return {row[0]: row[1] for row in rows}
 
     def latest(self, limit: int, state: OutboxState | None = None) -> tuple[RowMapping, ...]:
-        """The newest mails first, for the operator; contents left out."""
+        """Return the newest mails first, without their contents, for the operator."""
         columns = (
             t.outbox.c.id,
             t.outbox.c.state,
@@ -619,7 +643,7 @@ def _goes_to(domain: str) -> ColumnElement[bool]:
 
 def _is_suspended(row: Row) -> bool:
     """Whether a letter that is due goes to a suspended address."""
-    # A request to confirm answers a mail that has just come from there: without it nobody could come back.
+    # A request to confirm answers a mail that has just come from there; without it, no address could recover.
     return int(row["bounce_days"]) >= _SUSPENDING_DAYS and row["kind"] != LetterKind.CONFIRM.value
 
 

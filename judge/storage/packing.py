@@ -1,7 +1,7 @@
-"""Mails and letters as they lie in the database: compressed, with the phrases most of them have at hand.
+"""Compress stored mails and letters with a preset dictionary of common phrases.
 
-`phrases-1.txt` is what letters and heads of mails have in common. It belongs to what is stored and never changes: other
-phrases would be a file of another number, with a mark of its own.
+The dictionary, `phrases-1.txt`, holds what letters and headers of mails have in common. It never changes, because
+stored rows depend on it. Other phrases need a file with another number and another mark.
 """
 
 from __future__ import annotations
@@ -11,20 +11,23 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 _MARK = b"\0z1"
-"""No mail begins with it that was stored as it came."""
+"""First bytes of packed content; no unpacked mail begins with them."""
 _LEVEL = 6
 _LARGE = 1_500_000
-"""Bytes: what is larger holds pictures, which do not get smaller; only their base64 does, by its letters alone."""
+"""Bytes; larger content is only Huffman-coded.
+
+It holds pictures in base64, in which there are no repetitions to find.
+"""
 _LEANING_LEVEL = 3
-"""What leans on a base is small anyway."""
+"""Compression level with a base: the result is small anyway."""
 _BARE = -15
-"""No head and no checksum: the database has its own."""
+"""Window bits of zlib without header and checksum: the database has its own."""
 _REACH = 2**15
-"""So far back it can point."""
+"""Bytes: zlib's window, the useful length of a dictionary."""
 
 
 def pack(content: bytes, base: bytes = b"") -> bytes:
-    """As it is stored; what is empty stays empty. The base has to be at hand again to unpack it."""
+    """Compress content; empty content stays empty. Unpacking needs the same base."""
     if not content:
         return content
     begun = _begun(base).copy() if len(content) <= _LARGE else _plain()
@@ -32,7 +35,7 @@ def pack(content: bytes, base: bytes = b"") -> bytes:
 
 
 def unpack(stored: bytes, base: bytes = b"") -> bytes:
-    """What was packed; what was stored before anything was packed comes back as it is."""
+    """Return what was packed; content stored before packing existed is returned unchanged."""
     if not stored.startswith(_MARK):
         return stored
     return zlib.decompressobj(_BARE, _at_hand(base)).decompress(stored[len(_MARK) :])
@@ -53,5 +56,5 @@ def _plain() -> zlib._Compress:
 
 @lru_cache(maxsize=4)
 def _begun(base: bytes) -> zlib._Compress:
-    """A compressor that knows the phrases; copying it is far cheaper than telling another."""
+    """Return a compressor with the dictionary loaded; copying it is cheaper than loading again."""
     return zlib.compressobj(_LEANING_LEVEL if base else _LEVEL, zlib.DEFLATED, _BARE, zdict=_at_hand(base))

@@ -1,4 +1,4 @@
-"""People as rows."""
+"""Read and write persons as rows."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _SAVE = Prepared(_HIM.values({name: bindparam(f"new_{name}") for name in _CHANGI
 
 
 class People:
-    """Everybody with a registered address."""
+    """The persons with a registered address."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self._known: dict[PersonId, Person] = {}
-        """As they stand in the database; a deadline asks for the same people again and again."""
+        """Persons as stored; a cache, because a deadline needs the same persons many times."""
 
     def by_address(self, address: str) -> Person | None:
-        """The person with that address, be it his first or his second."""
+        """Return the person with that first or second address, or None."""
         row = _BY_ADDRESS.row(self.connection, {"address": address.lower()})
         return _person(row) if row is not None else None
 
     def many(self, ids: Iterable[PersonId]) -> Mapping[PersonId, Person]:
-        """These people, by id."""
+        """Return id → person, for those of these ids that exist."""
         wanted = sorted(set(ids))
         missing = [id_ for id_ in wanted if id_ not in self._known]
         if missing:
@@ -46,23 +46,23 @@ class People:
         return {id_: self._known[id_] for id_ in wanted if id_ in self._known}
 
     def standing_by(self) -> tuple[Person, ...]:
-        """Everybody who wants to be asked to stand in for others."""
+        """Return the persons who offer to stand in for other players."""
         rows = self.connection.execute(select(t.person).where(t.person.c.wishes.contains('"standby"'))).mappings()
         return tuple(map(_person, rows))
 
     def add(self, address: str, name: str, language: Language, zone: str) -> Person:
-        """Register somebody."""
+        """Register a person."""
         values = {"address": address.lower(), "name": name, "language": language.value, "zone": zone}
         id_ = self.connection.execute(insert(t.person).values(**values).returning(t.person.c.id)).scalar_one()
         return Person(PersonId(id_), address.lower(), name, language, zone)
 
     def save(self, *people: Person) -> None:
-        """Write what people changed about themselves."""
+        """Write the changed fields of persons."""
         _SAVE.change_each(self.connection, [{"key": person.id} | _row(person) for person in people])
         self._known |= {person.id: person for person in people}
 
     def erase(self, person: Person) -> Person:
-        """Forget who somebody was; his number stays, for the games he played."""
+        """Erase who a person was; the id stays, for the games they played."""
         nobody = replace(
             person, address=f"erased-{person.id}@invalid", name="…", zone="", preferences=NO_PREFERENCES, second=""
         )
@@ -111,5 +111,5 @@ def _read_preferences(text: str) -> Preferences:
 
 
 def person_of(row: Row) -> PersonId | None:
-    """Whom a row is about."""
+    """Return the person a row is about, or None."""
     return PersonId(row["person"]) if row["person"] is not None else None

@@ -1,4 +1,4 @@
-"""All that is stored about one person, for him: rows that are his, and nothing that others keep from him."""
+"""Everything stored about a person, to send to them; nothing that others keep from them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from judge.storage.written import contents
 
 Rows: TypeAlias = list[dict[str, Any]]
 _MOST_BYTES = 300_000
-"""Of mails in each direction, so that a letter holds them; older ones beyond that are told without their text."""
+"""Bytes of mail texts in each direction; older mails are listed without text.
+
+The limit makes them fit in a letter.
+"""
 
 
 def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
-    """Subject → rows, as JSON has it."""
+    """Return subject → rows, ready for JSON."""
 
     def rows(table: Table, columns: Sequence[str], *where: ColumnElement[bool]) -> Rows:
         chosen = [SHARED if name == "base" else table.c[name] for name in columns]
@@ -62,7 +65,7 @@ def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
 
 
 def _unpacked(row: RowMapping) -> Mapping[Any, object]:
-    """Mails and letters as they were written."""
+    """Return a row with its mail or letter unpacked."""
     if "packed" in row:
         rest = {name: value for name, value in row.items() if name not in ("letter", "packed", "base")}
         return rest | {"body": contents(row)["text"]}
@@ -76,7 +79,7 @@ def _plain(value: object) -> object:
 
 
 def _within_bounds(mails: Rows, text: str) -> Rows:
-    """The newest mails whole, as far as there is room."""
+    """Keep the texts of the newest mails, as far as there is room."""
     room, kept = _MOST_BYTES, []
     for mail in reversed(mails):
         room -= len(mail[text].encode())

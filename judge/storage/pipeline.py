@@ -22,7 +22,7 @@ Heed: TypeAlias = Callable[[Any], object]
 """A callback that receives the result of a statement."""
 _SOON = "judge_soon"
 _ONE = "WITH changed AS ({} RETURNING 1) SELECT 1 / count(*) FROM changed"
-"""Divides by zero unless one row was changed, so that the server stops the pipeline without a round trip."""
+"""Divide by zero unless one row was changed: the server then stops the pipeline."""
 _NOT_ONE = "22012"
 """PostgreSQL's code for a division by zero; no other statement of ours divides."""
 _IDLE = 0
@@ -37,7 +37,7 @@ class _Statement:
     values: Any
     heed: Heed | None = None
     objection: str | None = None
-    """The message of the conflict if it does not change exactly one row; None if any number is right."""
+    """Message of the conflict unless one row is changed; None if any number is right."""
     is_for_each: bool = False
     """Whether `values` are several sets, with one run for each."""
 
@@ -52,7 +52,10 @@ def run(connection: Connection, sql: str, values: Any) -> Any:  # noqa: ANN401 -
 
 
 def run_soon(connection: Connection, sql: str, values: Any, heed: Heed | None = None) -> None:  # noqa: ANN401 - of the driver
-    """Run a statement before the next one on this connection, or with the commit; then call `heed` with its result."""
+    """Run a statement with the next one on this connection, or with the commit.
+
+    Then call `heed` with its result.
+    """
     _soon(connection, _Statement(sql, values, heed))
 
 
@@ -66,7 +69,10 @@ def run_each_soon(connection: Connection, sql: str, values: Sequence[Any]) -> No
 
 
 def change_one_soon(connection: Connection, sql: str, values: Any, objection: str) -> None:  # noqa: ANN401 - of the driver
-    """Run a statement as `run_soon` does; raises ConflictError at that time if it does not change exactly one row."""
+    """Run a statement as `run_soon` does; it must change exactly one row.
+
+    Otherwise ConflictError is raised at that time.
+    """
     _soon(connection, _Statement(_ONE.format(sql) if is_shared(connection) else sql, values, objection=objection))
 
 
@@ -79,7 +85,7 @@ def commit(connection: Connection) -> None:
 
 
 def send_what_waits(engine: Engine) -> None:
-    """Send the statements that wait before any other on their connection; drop them if it was rolled back."""
+    """Send waiting statements before any other on their connection; drop them after a rollback."""
 
     @event.listens_for(engine, "begin")
     def at_the_beginning(connection: Connection) -> None:
@@ -139,7 +145,7 @@ def _sent(connection: Connection, *statements: _Statement) -> Any:  # noqa: ANN4
     for cursor, one in zip(cursors, statements, strict=True):
         if one.heed is not None:
             one.heed(cursor)
-        if one.objection is not None and cursor.rowcount != 1:  # of one row SQLite says that, and PostgreSQL the count
+        if one.objection is not None and cursor.rowcount != 1:  # PostgreSQL selects one row with the count
             raise ConflictError(one.objection)
     return cursors[-1]
 

@@ -95,7 +95,10 @@ class Prepared:
         run_soon(connection, compiled.sql, compiled.written(values))
 
     def change_one(self, connection: Connection, values: Values, objection: str) -> None:
-        """Change one row, as `change_soon` does; raises ConflictError at that time if it is not exactly one."""
+        """Change one row, as `change_soon` does.
+
+        Raises ConflictError at that time if it does not change exactly one.
+        """
         compiled = self._for(connection)
         change_one_soon(connection, compiled.sql, compiled.written(values), objection)
 
@@ -112,7 +115,10 @@ class Prepared:
 
 
 class PreparedAmong:
-    """A query for the rows whose column has one of several values: prepared for two, four, eight of them and so on."""
+    """A query for the rows whose column has one of several values.
+
+    It is prepared for one, two, four, eight values and so on.
+    """
 
     def __init__(self, statement: Select[Any], column: ColumnElement[Any]) -> None:
         self.statement = statement
@@ -124,7 +130,7 @@ class PreparedAmong:
         if not among:
             return []
         places = 1 << (len(among) - 1).bit_length()
-        # The last one stands in all places that are left.
+        # The last value is repeated in the remaining places.
         values = {f"value_{place}": among[min(place, len(among) - 1)] for place in range(places)}
         if places not in self._prepared:
             named = [bindparam(name, type_=self.column.type) for name in values]
@@ -133,7 +139,7 @@ class PreparedAmong:
 
 
 def rows_of_each(connection: Connection, queries: Sequence[Prepared], values: Values) -> Sequence[Sequence[Row]]:
-    """All that each of these queries finds."""
+    """Run queries in one pipeline and return the rows of each."""
     *others, last = queries
     found: list[list[Row]] = [[] for _ in others]
     for query, rows in zip(others, found, strict=True):

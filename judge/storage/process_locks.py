@@ -1,4 +1,4 @@
-"""Tasks that one process has alone, for as long as it lives."""
+"""Locks on tasks that only one process may run; they end with the process."""
 
 from __future__ import annotations
 
@@ -27,29 +27,33 @@ from judge.storage.migrate import (
 )
 
 _OURS = 0x6A756467
-"""Among the locks that others may have in the same PostgreSQL database."""
+"""First key of our advisory locks; other programs may have locks in the same database."""
 _MIGRATE = "migrate"
 _PATIENCE_SECONDS = 0.5
-"""A process that asks whether a task is taken holds its lock for a moment."""
+"""Timeout for a lock; `others_run` of another process may hold it briefly."""
 _ARE_YOU_THERE = text("SELECT 1")
 
 
 class ProcessLocks:
-    """The tasks this process has of a database that it shares with others.
+    """The locks of this process on the tasks of one database.
 
-    On SQLite each is had alone. On PostgreSQL those who work share theirs; alone one has it when nobody works.
+    On SQLite every lock is exclusive. On PostgreSQL workers share the lock of their task. An exclusive lock is granted
+    only while no worker holds a shared one.
     """
 
     def __init__(self, url: str) -> None:
         file = sqlite_file(url)
-        self.file = file.resolve() if file is not None else None  # whatever links lead there
+        self.file = file.resolve() if file is not None else None  # symbolic links resolved
         self._held: dict[Path, sqlite3.Connection] = {}
         self._on_server: dict[tuple[str, str], Connection | None] = {}
-        """Task and kind of lock → the connection that holds it; None if that is lost."""
+        """(task, kind of lock) → the connection that holds it; None if it was lost."""
         self._url = url
 
     def claim(self, task: str, *, to_work: bool = False) -> None:
-        """Have a task until we let go of it or end, however we end; raises InstallationError if another has it."""
+        """Lock a task until `close` or the end of the process, even by a crash.
+
+        Raises ResourceError if another process has it, InstallationError if it cannot be locked.
+        """
         if self.file is None:
             if is_on_server(self._url):
                 self._claim_on_server(task, "_shared" if to_work else "")
@@ -57,13 +61,13 @@ class ProcessLocks:
         if self.file.exists() and self.file.stat().st_nlink > 1:
             # SQLite keeps its log beside the name it was given: two names of one file would be two logs.
             raise InstallationError(f"the database {self.file} has another name: remove that hard link")
-        # A lock of the operating system: nobody has to clean up after a process that was killed.
+        # A lock of the operating system needs no cleaning up after a process was killed.
         path = self._lock_of(task)
         try:
-            touch_private(path)  # who may read it may lock it
+            touch_private(path)  # every user who may read it may lock it
             lock = sqlite3.connect(path, timeout=_PATIENCE_SECONDS, isolation_level=None, check_same_thread=False)
             self._held[path] = lock
-            lock.execute("PRAGMA journal_mode=OFF")  # nothing is ever written: it needs no room on the disk
+            lock.execute("PRAGMA journal_mode=OFF")  # nothing is written: it works on a full disk
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
@@ -73,7 +77,7 @@ class ProcessLocks:
             raise of_system(f"{path}: {error.strerror}", error) from error
 
     def others_run(self) -> bool:
-        """Whether another process has a task of the same SQLite database now."""
+        """Whether another process holds a task of the same SQLite database now."""
         if self.file is None:
             return False
         locks = self.file.parent.glob(f"{escape(self.file.name)}.*.lock")
@@ -84,7 +88,7 @@ class ProcessLocks:
         return self.file.with_name(f"{self.file.name}.{task}.lock")
 
     def claim_again(self) -> None:
-        """Have what was lost with its connection, when the server was started anew."""
+        """Take the locks again that were lost with their connection when the server restarted."""
         for (task, kind), connection in self._on_server.items():
             if connection is not None:
                 try:
@@ -99,7 +103,7 @@ class ProcessLocks:
         with clear_faults(self._url):
             connection = create_engine(self._url, poolclass=NullPool, isolation_level="AUTOCOMMIT").connect()
         self._on_server[task, kind] = connection
-        ask = text(f"SELECT pg_try_advisory_lock{kind}(:ours, :task)")  # the server lets go of it if we are gone
+        ask = text(f"SELECT pg_try_advisory_lock{kind}(:ours, :task)")  # it ends with the connection
         values = {"ours": _OURS, "task": crc32(task.encode()) >> 1}
         if not connection.execute(ask, values).scalar_one():
             self._on_server[task, kind] = None
@@ -108,7 +112,7 @@ class ProcessLocks:
             raise ResourceError(f"another judge is running ({task}) on the database {place}")
 
     def close(self) -> None:
-        """Let go of all."""
+        """Release all locks."""
         for lock in self._held.values():
             lock.close()
         for connection in filter(None, self._on_server.values()):
@@ -119,9 +123,9 @@ class ProcessLocks:
 
 @contextmanager
 def alone(url: str, tasks: Iterable[str]) -> Iterator[None]:
-    """Keep every judge off a database meanwhile; raises ResourceError if one runs there.
+    """Lock every judge out of a database meanwhile; raises ResourceError if one runs there.
 
-    SQLite is locked by the operating system. On PostgreSQL a worker that lost its connection, and its locks with it,
+    SQLite is locked by the operating system. On PostgreSQL a worker that lost its connection, and with it its locks,
     still counts while its last beat is fresh.
     """
     file = sqlite_file(url)
@@ -137,7 +141,10 @@ def alone(url: str, tasks: Iterable[str]) -> Iterator[None]:
 
 @contextmanager
 def migrating(url: str, tasks: Iterable[str]) -> Iterator[None]:
-    """Keep every judge off a database meanwhile, unless they can read it before and after; raises ResourceError."""
+    """Lock judges out of a database while it is migrated; raises ResourceError.
+
+    Judges that can read it before and after the migration may go on.
+    """
     if not is_on_server(url) or not _all_can_read(url):
         with alone(url, (*tasks, _MIGRATE)):
             yield
@@ -148,8 +155,8 @@ def migrating(url: str, tasks: Iterable[str]) -> Iterator[None]:
 
 
 def _all_can_read(url: str) -> bool:
-    """Whether every pending step is marked "expand" and all live workers say that they read what it makes."""
-    from judge.storage.jobs import is_newest  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+    """Whether all pending steps are marked "expand" and all live workers read their result."""
+    from judge.storage.jobs import is_newest  # noqa: PLC0415 - its library is needed on PostgreSQL only
 
     with clear_faults(url):
         engine = create_engine(url, poolclass=NullPool)

@@ -1,4 +1,4 @@
-"""What is known of mail that goes out: before it leaves, when it has, and what it is about."""
+"""Values for outgoing mail: queued, sent, for the operator, and its tags."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class SentLetter:
-    """What is known of a mail we wrote."""
+    """A letter of ours, as needed to read a reply to it."""
 
     person: PersonId | None
     game: str | None
@@ -36,17 +36,17 @@ class SentLetter:
     html: str
     inbox: int | None
     room: str = ""
-    """Of press: who talks there."""
+    """The room of press: which powers talk there."""
     date: datetime | None = None
-    """When it was written; None if it was forgotten."""
+    """When it was written; None if its contents were erased."""
     asks: tuple[Question, ...] = ()
-    """What it asks its reader."""
+    """The questions it asks its reader."""
     message_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """All about a mail we wrote, for the operator."""
+    """Everything about an outgoing mail, for the operator."""
 
     id: int
     state: OutboxState
@@ -74,4 +74,4 @@ class LetterTags:
     work: int = 0
     """Units of work of the mail that the letter answers."""
     asks: tuple[Question, ...] = ()
-    """What the letter asks its reader."""
+    """The questions the letter asks its reader."""

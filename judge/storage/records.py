@@ -1,4 +1,4 @@
-"""What happened in a game: closed phases, the log of its masters, diaries."""
+"""Records of a game: closed phases, the log, diaries."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from judge.storage.packing import pack, unpack
 from judge.storage.prepared import Prepared, Row
 
 Written: TypeAlias = Mapping[str, Mapping[str, str]]
-"""Power → order in strict notation → the line that was written for it."""
+"""Power → order in strict notation → the line the player wrote for it."""
 
 
 class Undone(IntEnum):
@@ -55,27 +55,30 @@ class ClosedPhase:
     phase: Phase
     closed_at: datetime
     record: Mapping[str, Any]
-    """As attached to its report."""
+    """The JSON attached to its report."""
     place: int
-    """Among all that were ever put on record in its game, from 0; those that were undone keep theirs."""
+    """Index among all phases ever recorded in its game, from 0; withdrawn ones keep theirs."""
     counts: bool = True
-    """A rollback has not withdrawn it."""
+    """Whether it counts: no rollback has withdrawn it."""
     written: Written = field(default_factory=dict)
-    """Not attached to its report: the lines that are not just a spelling of their order."""
+    """Lines that are more than a spelling of their order; not in its report."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """Something a master or a player did that everybody may know; a master's words to some are for these alone."""
+    """A public act of a master or a player.
+
+    A master's words to some powers are for these alone.
+    """
 
     at: datetime
     phase: Phase
     power: Power | None
     command: Command | Happened
     by_vote: bool = False
-    """The players decided it; `power` had proposed it."""
+    """Whether the players decided it by vote; `power` had proposed it."""
     master: PersonId | None = None
-    """The master who did it; None for a player, and on entries that older versions wrote."""
+    """The master who did it; None for a player, and in entries of older versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class Records:
         self._just_closed: dict[str, ClosedPhase] = {}
 
     def close(self, event: PhaseClosed, record: str, written: Written | None = None) -> None:
-        """Put a closed phase on record; what was rolled back before cannot be redone any more."""
+        """Record a closed phase; an earlier rollback can no longer be redone."""
         game = event.game.name
         self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
         place = self._put(game, str(event.phase), event.at, record, written)
@@ -123,58 +126,58 @@ class Records:
         self._just_closed[game] = whole
 
     def put(self, game: str, phase: str, closed_at: datetime, record: str) -> None:
-        """Add a closed phase behind the others."""
+        """Append a closed phase to the others."""
         self._just_closed.pop(game, None)
         self._put(game, phase, closed_at, record)
 
     def _put(self, game: str, phase: str, closed_at: datetime, record: str, written: Written | None = None) -> int:
-        """The place it has."""
+        """Insert a phase and return its place."""
         values = {"game": game, "in_game": game, "phase": phase, "closed_at": closed_at}
         values |= {"record": "", "packed": pack(record.encode()), "undone": Undone.NO}
         values["written"] = msgspec.json.encode(written).decode() if written else None
         return int(_PUT.value(self.connection, values))
 
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
-        """Every closed phase that counts, in order."""
+        """Return every closed phase that counts, in order."""
         return tuple(map(_closed, self.connection.execute(_ALL, {"game": game}).mappings()))
 
     def versions(self, game: str) -> tuple[ClosedPhase, ...]:
-        """Every closed phase in the order of play, those that a rollback withdrew too."""
+        """Return every closed phase in order of play, including those withdrawn by a rollback."""
         return tuple(map(_closed, self.connection.execute(_VERSIONS, {"game": game}).mappings()))
 
     def replaced_at(self, game: str, phase: Phase) -> datetime | None:
-        """When the last withdrawn version of a phase was closed; None if none was withdrawn."""
+        """Return when the last withdrawn version of a phase was closed, or None."""
         is_one = (t.history.c.game == game, t.history.c.phase == str(phase), t.history.c.undone != Undone.NO)
         latest = select(t.history.c.closed_at).where(*is_one).order_by(t.history.c.place.desc()).limit(1)
         return self.connection.execute(latest).scalar_one_or_none()
 
     def at(self, game: str, place: int) -> ClosedPhase:
-        """A phase on record, whether it still counts or not."""
+        """Return a recorded phase, whether it still counts or not."""
         one = select(t.history).where(t.history.c.game == bindparam("game"), t.history.c.place == bindparam("place_"))
         return _closed(self.connection.execute(one, {"game": game, "place_": place}).mappings().one())
 
     def latest(self, game: str) -> ClosedPhase | None:
-        """The last closed phase that counts; None before the first."""
+        """Return the last closed phase that counts; None before the first."""
         if game in self._just_closed:
             return self._just_closed[game]
         row = _LATEST.row(self.connection, {"game": game})
         return _closed(row) if row is not None else None
 
     def closed_at(self, game: str, phase: Phase) -> datetime | None:
-        """When a phase was closed; None if it was not."""
+        """Return when a phase was closed; None if it was not."""
         return next((closed.closed_at for closed in self.phases(game) if closed.phase == phase), None)
 
     # Rolling back
 
     def past(self, game: str, phase: Phase) -> Past | None:
-        """A closed phase as it stood, with its orders; None if there is none of that name."""
+        """Return a closed phase with its position and orders, or None."""
         found = next((closed for closed in self.phases(game) if closed.phase == phase), None)
         if found is None:
             return None
         return replace(past_of(found.record), written=found.written)
 
     def before_rollback(self, game: str) -> Past | None:
-        """The phase that was open when the last rollback was made, if it can be redone."""
+        """Return the phase open at the last rollback; None if that cannot be redone."""
         rows = self._redoable(game)
         if not rows:
             return None
@@ -185,7 +188,7 @@ class Records:
         return list(map(_record, self.connection.execute(found.order_by(t.history.c.place)).mappings()))
 
     def roll_back(self, game: str, phase: Phase) -> None:
-        """A phase and all after it are open to be played again."""
+        """Withdraw a phase and all after it, to be played again."""
         self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
         first = select(func.max(t.history.c.place)).where(
             t.history.c.game == game, t.history.c.phase == str(phase), t.history.c.undone == Undone.NO
@@ -195,11 +198,11 @@ class Records:
         self.connection.execute(update(t.history).where(*later).values(undone=Undone.CAN_BE_REDONE))
 
     def redo(self, game: str) -> None:
-        """They count again."""
+        """Undo the last rollback: the withdrawn phases count again."""
         self._mark(game, Undone.CAN_BE_REDONE, Undone.NO)
 
     def forget_rollback(self, game: str) -> None:
-        """The game begins anew: what was rolled back before cannot be redone any more."""
+        """Note that the game restarts: an earlier rollback can no longer be redone."""
         self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
 
     def _mark(self, game: str, before: Undone, after: Undone) -> None:
@@ -209,22 +212,22 @@ class Records:
     # The log
 
     def log(self, event: GameNews | Logged) -> None:
-        """Put what happened on the game's log, without the addresses it names."""
+        """Append an event to the game's log, without the addresses it names."""
         self.put_log(event.game.name, event.at, str(event.game.position.phase), event.power, entry_of(event))
 
     def put_log(self, game: str, at: datetime, phase: str, power: str | None, entry: str) -> None:
-        """Add a line to a log."""
+        """Append a line to a log."""
         values = {"game": game, "at": at, "phase": phase, "power": power, "entry": entry}
         self.connection.execute(insert(t.log).values(**values))
 
     def entries(self, game: Game) -> tuple[LogEntry, ...]:
-        """The log of a game, oldest first."""
+        """Return the log of a game, oldest first."""
         return tuple(
             LogEntry(
                 row["at"],
                 Phase.parse(row["phase"]),
                 Power(row["power"]) if row["power"] else None,
-                without_address(read_command(row["entry"])),  # older ones have it
+                without_address(read_command(row["entry"])),  # entries of older versions have one
                 is_by_vote(row["entry"]),
                 _master_of(row["entry"]),
             )
@@ -234,12 +237,12 @@ class Records:
     # Diaries
 
     def note(self, game: Game, person: PersonId, text: str, now: datetime) -> None:
-        """A line in a player's diary."""
+        """Append a line to a player's diary."""
         values = {"game": game.name, "person": person, "at": now, "phase": str(game.position.phase), "text": text}
         self.connection.execute(insert(t.note).values(**values))
 
     def diary(self, game: str, person: PersonId) -> tuple[DiaryEntry, ...]:
-        """A player's diary, oldest first."""
+        """Return a player's diary, oldest first."""
         found = select(t.note).where(t.note.c.game == game, t.note.c.person == person).order_by(t.note.c.id)
         return tuple(
             DiaryEntry(PersonId(row["person"]), row["at"], Phase.parse(row["phase"]), row["text"])
@@ -254,12 +257,12 @@ def _closed(row: Row) -> ClosedPhase:
 
 
 def _record(row: Row) -> str:
-    """What was put on record; it was not packed at first."""
+    """Return the record of a row; early rows are not packed."""
     return str(row["record"]) if row["packed"] is None else unpack(row["packed"]).decode()
 
 
 def past_of(record: Mapping[str, Any]) -> Past:
-    """A closed phase as it stood, with its orders."""
+    """Return the position and orders of a closed phase from its record."""
     task = read_task(record["input"])
     orders = {power: tuple(given) for power, given in task.orders.items()}
     terms = task.circumstances
@@ -267,7 +270,7 @@ def past_of(record: Mapping[str, Any]) -> Past:
 
 
 def following(record: Mapping[str, Any]) -> Past | None:
-    """The phase that opened when one was closed; None if the game was over."""
+    """Return the phase that opened after a closed one; None if the game was over."""
     output, terms = record["output"], read_task(record["input"]).circumstances
     if output["next"] == GameOver.COMPLETED.value:
         return None
@@ -277,14 +280,17 @@ def following(record: Mapping[str, Any]) -> Past | None:
 
 
 def without_address(command: Command | Happened) -> Command | Happened:
-    """The log is for everybody and moves with the game, addresses do not."""
+    """Remove the address from a command: the log is public and moves with the game."""
     if isinstance(command, Replace | Promote | HandOver | Invite | Eject) and command.address:
         return replace(command, address="…")
     return command
 
 
 def entry_of(event: GameNews | Logged) -> str:
-    """A line of the log as it is stored; a deadline with its date: `Fri 21:00` is one in the zone of who wrote it."""
+    """Return an event as a stored line of the log.
+
+    A deadline gets its date and UTC, because words such as `Fri 21:00` depend on the writer's zone.
+    """
     command, game = without_address(event.command), event.game
     if isinstance(command, SetDeadline) and game.clock.deadline is not None:
         command = replace(command, moment=AsWritten(f"{game.clock.deadline.astimezone(UTC):%Y-%m-%d %H:%M} UTC"))
@@ -293,9 +299,12 @@ def entry_of(event: GameNews | Logged) -> str:
 
 
 def _master_acting(event: GameNews | Logged) -> PersonId | None:
-    """The master who acted as one, or who took a seat: that is no secret, even where players are anonymous."""
+    """Return the master who acted as a master or took a seat, else None.
+
+    That is public even where players are anonymous.
+    """
     command, game = event.command, event.game
-    if isinstance(command, Happened | Object):  # who objects is a secret where players are anonymous
+    if isinstance(command, Happened | Object):  # the objecting player is secret in anonymous games
         return None
     if isinstance(command, TakeOver) and event.power is not None:
         holder = game.seat(event.power).holder
@@ -304,7 +313,7 @@ def _master_acting(event: GameNews | Logged) -> PersonId | None:
 
 
 def write_command(command: Command | Happened, *, by_vote: bool = False, master: PersonId | None = None) -> str:
-    """A command as JSON; of a time the words alone, for nobody reckons with it again."""
+    """Return a command as JSON; of a time, only the words are kept."""
     values = {field.name: getattr(command, field.name) for field in fields(command)}
     plain = {name: value.text if isinstance(value, AsWritten) else value for name, value in values.items()}
     return json.dumps(
@@ -316,7 +325,7 @@ def write_command(command: Command | Happened, *, by_vote: bool = False, master:
 
 
 def read_command(text: str) -> Command | Happened:
-    """The command again."""
+    """Read a command that `write_command` wrote."""
     values = json.loads(text)
     name = values.pop("command")
     values.pop("by_vote", None)
@@ -328,7 +337,7 @@ def read_command(text: str) -> Command | Happened:
 
 
 def is_by_vote(text: str) -> bool:
-    """Whether the players decided what stands on a line of the log."""
+    """Whether the players decided a line of the log by vote."""
     return bool(json.loads(text).get("by_vote"))
 
 

@@ -1,4 +1,4 @@
-"""Old mail: what happened stays on record, what people wrote does not."""
+"""Redact old mail: the rows stay, what people wrote is emptied."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ _BATCH = 500
 
 
 class Looked(NamedTuple):
-    """How far one has looked for old mail: the last numbers of both boxes."""
+    """How far old mail was searched: the last ids of inbox and outbox."""
 
     inbox: int = 0
     outbox: int = 0
 
 
 def redact(connection: Connection, before: datetime, looked: Looked) -> Looked:
-    """Empty what is done with and older than `before` in the next batch; the same `looked` when there is no more."""
+    """Empty the finished mails of the next batch that are older than `before`.
+
+    Returns `looked` unchanged if there are no more.
+    """
     return Looked(_redact_inbox(connection, before, looked.inbox), _redact_outbox(connection, before, looked.outbox))
 
 
@@ -58,9 +61,9 @@ def _redact_outbox(connection: Connection, before: datetime, after: int) -> int:
 def _old(
     connection: Connection, box: Table, is_old: ColumnElement[bool], after: int
 ) -> list[Row[tuple[int, str, bool]]]:
-    """Number and state of the next mails, none as soon as all of them are young.
+    """Return id and state of the next mails; none if all of them are young.
 
-    Numbers follow time roughly: clocks are set right, and several judges store mail at once.
+    Ids follow time only roughly: clocks are adjusted, and several judges store mail at once.
     """
     found = select(box.c.id, box.c.state, is_old.label("old")).where(box.c.id > after).order_by(box.c.id).limit(_BATCH)
     rows = connection.execute(found).all()

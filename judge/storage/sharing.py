@@ -1,4 +1,4 @@
-"""What letters of one unit of work have in common: it is stored once, and each letter packed with it at hand."""
+"""Store common text of a unit of work's letters once, as a packing base."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from judge.storage.packing import pack
 from judge.storage.prepared import Prepared
 
 _WORTH_WHILE = 2_000
-"""Bytes; what is shorter takes little room anyway."""
+"""Bytes; shorter letters take little room anyway."""
 _LOOKED_AT = 6
-"""Letters that have nothing to lean on yet."""
+"""Letters without a base that a new letter is compared with."""
 _SAMPLES = 32
-"""Lines of a letter that tell whether it is like another."""
+"""Lines of a letter that are compared with another letter."""
 _BASE = Prepared(insert(t.shared).values(content=bindparam("content")).returning(t.shared.c.id))
 _LEANS_NOW = update(t.outbox).where(t.outbox.c.message_id == bindparam("of_letter"))
 _UNUSED = ~exists().where(t.outbox.c.shared == t.shared.c.id)
@@ -29,7 +29,7 @@ _UNUSED = ~exists().where(t.outbox.c.shared == t.shared.c.id)
 class Sharing:
     """The letters of one unit of work, as they are queued.
 
-    A base is made of lines that stand in letters to two people, so that it holds nothing that is for one alone.
+    A base holds only lines that occur in letters to two persons, hence nothing that is for one alone.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -38,7 +38,7 @@ class Sharing:
         self._bases: list[_Base] = []
 
     def packed(self, letters: Sequence[tuple[Outgoing, bytes]]) -> Sequence[Mapping[str, Any]]:
-        """The columns of letters that are stored next; they lean on what they have in common with others."""
+        """Return the columns of the next letters, packed with a base if they resemble others."""
         stored = [*self._alone]
         mine = [_Letter(letter.message_id, letter.recipient, content) for letter, content in letters]
         for one in mine:
@@ -62,7 +62,7 @@ class Sharing:
         self._alone = [*self._alone[1 - _LOOKED_AT :], mine]
 
     def _base_of(self, one: _Letter, other: _Letter) -> _Base:
-        """What two letters have in common, stored."""
+        """Store the lines that two letters have in common as a base."""
         lines = one.lines & other.lines
         content = b"".join(line for line in one.content.splitlines(keepends=True) if line in lines)
         id_ = int(_BASE.value(self._connection, {"content": pack(content)}))
@@ -95,7 +95,10 @@ class _Letter:
 
 
 def _are_alike(letter: bytes, others: AbstractSet[bytes]) -> bool:
-    """Whether more than half of a letter stands in another, too: each sample is the line around a place."""
+    """Whether more than half of the sampled lines of a letter occur in another.
+
+    Each sample is the line around a place in the letter.
+    """
     found = 0
     for place in range(0, len(letter), len(letter) // _SAMPLES):
         start = letter.rfind(b"\n", 0, place) + 1
@@ -104,9 +107,9 @@ def _are_alike(letter: bytes, others: AbstractSet[bytes]) -> bool:
 
 
 SHARED = select(t.shared.c.content).where(t.shared.c.id == t.outbox.c.shared).scalar_subquery().label("base")
-"""A column beside those of a letter: what it leans on."""
+"""The base of a letter, as a column beside its own."""
 
 
 def forget_unused(connection: Connection, ids: Collection[int | None]) -> None:
-    """Those of these bases are gone on which no letter leans any more."""
+    """Delete those of these bases that no letter uses any more."""
     connection.execute(delete(t.shared).where(t.shared.c.id.in_({id_ for id_ in ids if id_ is not None}), _UNUSED))

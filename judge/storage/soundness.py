@@ -1,7 +1,7 @@
-"""Whether every page of an SQLite database can be read.
+"""Check that every page of a SQLite database can be read.
 
-Reading them all takes seconds where there are a million mails. After a clean stop it is needless: a note beside the
-database says how the file looked then. A start removes the note, so it is missing after a kill or a power cut.
+With a million mails, reading all pages takes seconds. It is skipped after a clean stop: a note beside the database
+holds the file's size and times at the stop. A start removes the note; it is missing after a kill or a power cut.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from judge.errors import InstallationError, ResourceError
 
 
 def check_soundness(file: Path) -> None:
-    """Read a database from its first page to its last. Raises InstallationError if it is damaged."""
+    """Read all pages of a database. Raises InstallationError if it is damaged."""
     try:
         with closing(sqlite3.connect(file, timeout=30)) as database:
             (damage,) = database.execute("PRAGMA quick_check(1)").fetchone()
@@ -29,7 +29,7 @@ def check_soundness(file: Path) -> None:
 
 
 class Soundness:
-    """What a judge knows about the pages of its database: they are read at a start, unless the last stop was clean."""
+    """The note of the last clean stop; without it, a start reads all pages."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -37,7 +37,7 @@ class Soundness:
         self._is_running = False
 
     def is_known(self) -> bool:
-        """Whether a judge stopped cleanly on this database, and nothing has been written to the file since.
+        """Whether a judge stopped cleanly and the file has not been written to since.
 
         False after a kill, a power cut, a restore, a copy by hand, `judge migrate`, and before the first clean stop.
         """
@@ -47,13 +47,13 @@ class Soundness:
             return False
 
     def note_start(self) -> None:
-        """Forget the last clean stop: from now on the judge may end in the middle of something."""
+        """Forget the last clean stop: from now on the judge may crash."""
         self._note.unlink(missing_ok=True)
         sync_folder(self._note.parent)
         self._is_running = True
 
     def note_clean_stop(self) -> None:
-        """Remember how the file looks now that all connections of this process are closed."""
+        """Note the state of the file; all connections of this process must be closed."""
         if not self._is_running:  # it never started: the file may be damaged
             return
         unfinished = self._note.with_name(f"{self._note.name}.part")
@@ -65,7 +65,7 @@ class Soundness:
             move(unfinished, self._note)
 
     def _look(self) -> str:
-        """What changes if the file is written to or replaced, even by one of the same size and age."""
+        """Return inode, size and times: they change if the file is written to or replaced."""
         status = self.file.stat()
         return f"{status.st_ino} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
 

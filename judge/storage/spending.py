@@ -1,4 +1,4 @@
-"""What letters cost: to one address, and by one person, counted from the letters themselves."""
+"""Sum up letters, bytes and work per address and per person, from the stored letters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SUMS = (
 _IS_WHOLE = t.outbox.c.state != OutboxState.GATHERED.value
 """A gathered letter leaves in another one, which is counted."""
 _IS_FOR_A_PERSON = t.outbox.c.person.is_not(None) & ~t.outbox.c.key.startswith(UNPROVED)
-"""Letters that anyone may cause without proof have limits of their own, and count in no budget."""
+"""Letters caused without proof have their own limits and count in no budget."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""States of a mail that came in and of a letter that goes out, as the database stores them."""
+"""States of incoming mails and outgoing letters, as stored in the database."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from sqlalchemy import ColumnElement, literal_column
 
 
 class InboxState(StrEnum):
-    """State of a mail that came in."""
+    """State of an incoming mail."""
 
     WAITING = "waiting"
     SUSPECT = "suspect"
-    """It waits to be worked alone: the worker that worked it did not come back."""
+    """It waits to be worked alone: an attempt to work it never ended."""
     DONE = "done"
     UNCONFIRMED = "unconfirmed"
     """The sender was asked whether the mail is theirs."""
@@ -44,12 +44,12 @@ class InboxState(StrEnum):
 
     @property
     def can_be_emptied(self) -> bool:
-        """Whether the text of the mail is needed no more once it is old."""
+        """Whether the text of the mail can be erased once it is old."""
         return self.is_done or self is InboxState.UNCONFIRMED
 
 
 class OutboxState(StrEnum):
-    """State of a letter that goes out."""
+    """State of an outgoing letter."""
 
     QUEUED = "queued"
     GATHERING = "gathering"
@@ -73,12 +73,12 @@ class OutboxState(StrEnum):
 
     @property
     def is_done(self) -> bool:
-        """Whether the letter neither waits nor is held: its text is needed no more once it is old."""
+        """Whether the letter neither waits nor is held; once old, its text can be erased."""
         return not self.waits and self is not OutboxState.HELD
 
     @property
     def can_bounce(self) -> bool:
-        """Whether the letter may have reached a server; a bounce can be quicker than our own commit."""
+        """Whether the letter may have reached a server; a bounce may precede our commit."""
         return self in (OutboxState.SENT, OutboxState.QUEUED)
 
     @property
@@ -88,7 +88,10 @@ class OutboxState(StrEnum):
 
 
 def among(column: ColumnElement[str], states: Iterable[StrEnum]) -> ColumnElement[bool]:
-    """Compare with literals: PostgreSQL uses a partial index only if it can read its condition in the statement."""
+    """Compare a column with literals.
+
+    PostgreSQL uses a partial index only if the statement contains its condition literally.
+    """
     return column.in_([literal_column(f"'{state.value}'") for state in states])
 
 

@@ -1,4 +1,4 @@
-"""The database, and units of work on it: all or nothing."""
+"""The database, and units of work on it: each is committed whole or rolled back."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ if TYPE_CHECKING:
 _ON_THE_DISK, _HASTY = "PRAGMA synchronous=FULL", "PRAGMA synchronous=NORMAL"
 _SYNCHRONOUS = "judge_synchronous"
 _PAGES = 500
-"""So many at a time: others want to write as well."""
+"""Pages freed at a time: other writers wait meanwhile."""
 _OLDEST_POSTGRESQL = (14,)
 _CONNECT_SECONDS = 10
 _SIGNING = "signing"
-"""The name of the secret that is the seed of the private key."""
+"""Name of the secret that is the seed of the private key."""
 _OTHERS_WERE_QUICKER = ("23505", "40001", "40P01")
-"""PostgreSQL: it is there already, it was changed meanwhile, each waits for the other."""
+"""PostgreSQL's codes for: unique violation, serialization failure, deadlock."""
 
 
 class Work:
-    """One unit of work: a transaction; what is not committed when it ends is rolled back."""
+    """A unit of work: a transaction that is rolled back at its end unless committed."""
 
     def __init__(self, connection: Connection, waker: Waker, worker: str, known: KnownGames) -> None:
         self.connection = connection
@@ -78,11 +78,11 @@ class Work:
 
     @property
     def spending(self) -> Spending:
-        """What letters cost; few mails need it."""
+        """The sums over letters; made when needed, because few mails need them."""
         return Spending(self.connection)
 
     def commit(self) -> None:
-        """Make it lasting."""
+        """Commit, update the shared cache of games and wake the workers."""
         tasks = tuple(self.tasks)
         commit(self.connection)
         self.games.committed()
@@ -96,59 +96,59 @@ class Work:
     def secret(self, name: str) -> bytes:
         """Return a secret of this judge; it is made at random at the first call."""
         value = self._secret(name)
-        if value is None:  # somebody else may be making it, too: one of us is first
+        if value is None:  # another process may be making it too; the first wins
             self.connection.execute(if_new(t.secret).values(name=name, value=secrets.token_bytes(32)))
             value = self._secret(name)
             assert value is not None
         return bytes(value)
 
     def mark(self, source: str) -> Mark | None:
-        """Where a mailbox stood when it was first seen."""
+        """Return where a mailbox stood when it was first seen, or None."""
         found = select(t.source_mark.c.validity, t.source_mark.c.next, t.source_mark.c.at)
         row = self.connection.execute(found.where(t.source_mark.c.source == source)).one_or_none()
         return Mark(*row) if row is not None else None
 
     def set_mark(self, source: str, mark: Mark) -> None:
-        """Remember where a mailbox stands."""
+        """Remember the position of a mailbox."""
         self.connection.execute(delete(t.source_mark).where(t.source_mark.c.source == source))
         values = {"source": source, "validity": mark.validity, "next": mark.next, "at": mark.at}
         self.connection.execute(if_new(t.source_mark).values(values))
 
     def has_read(self, source: str) -> bool:
-        """Whether mail ever came from there."""
+        """Whether mail ever came from a source."""
         found = select(t.inbox.c.id).where(t.inbox.c.source == source).limit(1)
         return self.connection.execute(found).first() is not None
 
     def shrink(self) -> bool:
-        """Give some of what was emptied back to the disk; whether there is more."""
+        """Return some free pages to the file system; True if there are more."""
         if self.connection.dialect.name != "sqlite":
             return False
         cursor = self.connection.connection.cursor()
         cursor.execute(f"PRAGMA incremental_vacuum({_PAGES})")
-        cursor.fetchall()  # a page at a time, although there is nothing to be read
+        cursor.fetchall()  # each fetch frees a page, although there are no rows
         return bool(self.connection.exec_driver_sql("PRAGMA freelist_count").scalar_one()) and self._gives_back()
 
     def _gives_back(self) -> bool:
         return bool(self.connection.exec_driver_sql("PRAGMA auto_vacuum").scalar_one())
 
     def old_secret(self, name: str) -> bytes | None:
-        """What the secret was before it was last changed."""
+        """Return the value of a secret before its last change, or None."""
         return self._secret(f"{name}, before")
 
     def change_secret(self, name: str) -> None:
-        """Make a new secret; the one before is kept, that before it forgotten."""
+        """Make a new secret; keep the previous one, forget the one before that."""
         before = {"name": f"{name}, before", "value": self.secret(name)}
         self.connection.execute(delete(t.secret).where(t.secret.c.name.in_((name, before["name"]))))
         self.connection.execute(insert(t.secret).values(before))
 
     def keyring(self) -> Keyring:
-        """Return the key that signs reports, made at the first call, and the public keys before it."""
+        """Return the key that signs reports, made at the first call, and earlier public keys."""
         found = select(t.retired_key.c.public, t.retired_key.c.signed).order_by(t.retired_key.c.number)
         retired = (RetiredKey(bytes(public), bytes(signed)) for public, signed in self.connection.execute(found))
         return Keyring(self.secret(_SIGNING), tuple(retired))
 
     def change_key(self) -> Keyring:
-        """Make a new key, signed by the one before; of that, only the public half is kept."""
+        """Make a new key, signed by the previous one; keep that one's public half."""
         before = self.keyring()
         self.connection.execute(delete(t.secret).where(t.secret.c.name == _SIGNING))
         retired = before.retired_for(Keyring(self.secret(_SIGNING)))
@@ -159,20 +159,20 @@ class Work:
         return self.connection.execute(select(t.secret.c.value).where(t.secret.c.name == name)).scalar()
 
     def data_of(self, person: Person) -> Mapping[str, Any]:
-        """All that is stored about a person."""
+        """Return everything stored about a person."""
         return personal_data(self.connection, person)
 
     def census(self) -> Census:
-        """What stands where."""
+        """Return the census of the database."""
         return take_census(self.connection)
 
     def redact(self, before: datetime, looked: Looked) -> Looked:
-        """Empty the mails of a batch that are older than that; the same `looked` if there are no more."""
+        """Empty the old mails of a batch; return `looked` unchanged if there are no more."""
         return redact(self.connection, before, looked)
 
 
 class Store:
-    """A database at the newest schema: SQLite, which the processes of one machine use."""
+    """A database at the newest schema: SQLite, used by the processes of one machine."""
 
     is_shared = False
     """Whether judges on several machines use it, each with a worker name."""
@@ -180,7 +180,7 @@ class Store:
     def __init__(self, engine: Engine, worker: str = "") -> None:
         self.engine = engine
         self.worker = worker or name_of_us()
-        """As whom it takes up mail; others leave that to it as long as it beats."""
+        """The name under which it claims mail; the claims last as long as it beats."""
         self.waker: Waker = Embedded()
         self.is_in_memory = isinstance(engine.pool, StaticPool)
         self._connections = Connections(engine, stay_open=not self.is_in_memory)
@@ -192,7 +192,7 @@ class Store:
 
     @staticmethod
     def open(url: str, worker: str = "") -> Store:
-        """Connect, in the name of another process if one is given.
+        """Connect, under the given worker name or a new one.
 
         Raises InstallationError if that is impossible or the schema is not at its newest revision.
         """
@@ -201,9 +201,10 @@ class Store:
 
     @contextmanager
     def work(self, *, may_be_lost: bool = False) -> Iterator[Work]:
-        """A unit of work; leaving it without `commit()` rolls back. Raises ConflictError if others were quicker.
+        """Open a unit of work; leaving it without `commit()` rolls back.
 
-        One that may be lost outlives us, but not a machine that loses its power: SQLite does not wait for the disk.
+        Raises ConflictError if another worker was quicker. With `may_be_lost`, SQLite commits without fsync: the commit
+        survives a crash of the process, but not a power failure.
         """
         beginning = Beginning.HASTY if may_be_lost else Beginning.LASTING
         with self._turn, self._connections.one(beginning) as connection:
@@ -215,10 +216,10 @@ class Store:
                 raise
 
     def beat(self) -> None:
-        """Note that this worker lives: what it has taken up stays its own."""
+        """Note that this worker lives: it keeps its claims."""
 
     def leave(self) -> None:
-        """Note that this worker stops: what it has taken up is free."""
+        """Note that this worker stops: its claims end."""
 
     def live_workers(self) -> tuple[LiveWorker, ...]:
         """Return the workers of a shared database."""
@@ -226,12 +227,12 @@ class Store:
 
     @contextmanager
     def look(self) -> Iterator[Work]:
-        """Open a unit of work that only reads, all of it at one moment; it makes no writer wait."""
+        """Open a read-only unit of work on one snapshot; it does not block writers."""
         with self._turn, self._readers.one(Beginning.READING) as connection:
             yield Work(connection, self.waker, self.worker, self._known_games)
 
     def idle_check(self, next_due: Prepared, clock: Callable[[], datetime]) -> IdleCheck | None:
-        """Tells whether there is nothing to do, where it can be told without looking at the tables."""
+        """Return an idle check; None if the database is not a SQLite file."""
         file = sqlite_file(self.engine.url.render_as_string())
 
         def asked() -> datetime | None:
@@ -242,11 +243,11 @@ class Store:
         return IdleCheck(file, clock, asked) if file is not None else None
 
     def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
-        """Store a mail and commit; None if the same mail is here already."""
+        """Store a mail and commit; None if the same mail is stored already."""
         return self.keep_all([Arrived(raw, identity, message_id)])[0]
 
     def keep_all(self, mails: Sequence[Arrived]) -> Kept:
-        """Store mails, in their order, and commit; several threads may share one commit."""
+        """Store mails in their order and commit; several threads may share one commit."""
         return self._group_commit.keep(mails)
 
     def _commit_mails(self, mails: Sequence[Arrived]) -> Kept:
@@ -257,11 +258,11 @@ class Store:
 
     @property
     def shown_url(self) -> str:
-        """Where the database is, without its password."""
+        """The address of the database without its password."""
         return self.engine.url.render_as_string()
 
     def megabytes(self) -> int | None:
-        """Return how much the database takes on its server; None if it is a file."""
+        """Return the size of the database on its server in megabytes; None for a file."""
         return None
 
     def close(self) -> None:
@@ -272,7 +273,7 @@ class Store:
 
 
 class SharedStore(Store):
-    """A database on PostgreSQL, which judges on any number of machines use."""
+    """A PostgreSQL database, used by judges on any number of machines."""
 
     is_shared = True
 
@@ -289,29 +290,29 @@ class SharedStore(Store):
         return found.astimezone(UTC)
 
     def beat(self) -> None:
-        """Note that this worker lives: what it has taken up stays its own."""
+        """Note that this worker lives: it keeps its claims."""
         with self.engine.begin() as connection:
             beat(connection, self.worker, self._reads)
 
     def leave(self) -> None:
-        """Note that this worker stops: what it has taken up is free."""
-        with suppress(SQLAlchemyError), self.engine.begin() as connection:  # without it the beats just end
+        """Note that this worker stops: its claims end."""
+        with suppress(SQLAlchemyError), self.engine.begin() as connection:  # otherwise the claims end with the beats
             leave(connection, self.worker)
 
     def live_workers(self) -> tuple[LiveWorker, ...]:
-        """Return the workers heard of lately, by name."""
+        """Return the live workers, by name."""
         with self.engine.connect() as connection:
             return live_workers(connection)
 
     @contextmanager
     def look(self) -> Iterator[Work]:
-        """Open a unit of work that only reads, all of it at one moment; it makes no writer wait."""
+        """Open a read-only unit of work on one snapshot; it does not block writers."""
         with super().look() as work:
             yield work
-            work.connection.commit()  # psycopg forgets at a rollback which statements the server has ready
+            work.connection.commit()  # at a rollback psycopg forgets which statements the server has prepared
 
     def megabytes(self) -> int | None:
-        """Return how much the database takes on its server."""
+        """Return the size of the database on its server in megabytes."""
         with self.engine.connect() as connection:
             size = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one()
         return int(size) // 1_000_000
@@ -324,7 +325,7 @@ def _opened(url: str, worker: str) -> Store:
         raise UnmigratedError(f"there is no database {file}; run `judge migrate`")
     engine = make_engine(url)
     if url in ("sqlite://", "sqlite:///:memory:"):
-        t.metadata.create_all(engine)  # nobody can migrate what lives in our memory alone
+        t.metadata.create_all(engine)  # no other process can migrate a database in our memory
         return kind(engine, worker)
     if kind.is_shared:
         _refuse_old_servers(engine)
@@ -344,7 +345,10 @@ def _refuse_old_servers(engine: Engine) -> None:
 
 
 def make_engine(url: str) -> Engine:
-    """An engine; SQLite with a write-ahead log, every commit on the disk before it returns, one writer at a time."""
+    """Return an engine for a database.
+
+    SQLite gets a write-ahead log, fsync at every commit by default, and one writer at a time.
+    """
     if not url.startswith("sqlite"):
         return _postgresql(url)
     options: dict[str, Any] = {"connect_args": {"check_same_thread": False, "timeout": 30}}
@@ -363,7 +367,7 @@ def make_engine(url: str) -> Engine:
         beginning, cursor = beginning_of(connection), connection.connection.cursor()
         is_reading = beginning is Beginning.READING
         words = "BEGIN" if is_reading else "BEGIN IMMEDIATE"
-        try:  # of the driver itself: what SQLAlchemy does around a statement costs more than this one
+        try:  # on the driver: SQLAlchemy's overhead costs more than the statement
             synchronous = _HASTY if beginning is Beginning.HASTY else _ON_THE_DISK
             if not is_reading and connection.info.get(_SYNCHRONOUS) != synchronous:
                 cursor.execute(synchronous)
@@ -376,10 +380,10 @@ def make_engine(url: str) -> Engine:
 
 
 def _postgresql(url: str) -> Engine:
-    """An engine that finds out when the server has been started anew."""
+    """Return an engine that notices when the server was restarted."""
     args = {"connect_timeout": _CONNECT_SECONDS, "application_name": "judge"}
-    engine = create_engine(url, connect_args=args, paramstyle="format")  # psycopg has to put names into an order
-    from psycopg.types.string import StrDumper  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+    engine = create_engine(url, connect_args=args, paramstyle="format")  # with names, psycopg has to sort them out
+    from psycopg.types.string import StrDumper  # noqa: PLC0415 - its library is needed on PostgreSQL only
 
     class WithoutNull(StrDumper):
         """Replace null characters: PostgreSQL stores no text with them, and hostile mail has them."""

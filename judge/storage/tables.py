@@ -1,4 +1,7 @@
-"""The tables. Times are UTC; a position is one line of strict notation, orders on file are rows."""
+"""The tables of the database.
+
+Times are UTC. A position is one line of strict notation, orders on file are rows.
+"""
 
 from __future__ import annotations
 
@@ -36,18 +39,18 @@ class Moment(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """To the database."""
+        """Convert a time for the database."""
         del dialect
         return value.astimezone(UTC).replace(tzinfo=None) if value else None
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """From the database."""
+        """Convert a time from the database."""
         del dialect
         return value.replace(tzinfo=UTC) if value else None
 
 
 def _plain(length: int) -> String:
-    """Text that is compared as it is written; PostgreSQL would sort it as a dictionary does."""
+    """Text compared byte by byte; PostgreSQL would sort it by a language's rules."""
     return String(length).with_variant(String(length, collation="C"), "postgresql")
 
 
@@ -57,7 +60,7 @@ _TO_BE_WORKED = among(column("state"), WAITING_MAIL)
 
 
 def _shared_only(indexes: Iterable[Index]) -> Iterator[Index]:
-    """Where one process works alone they would cost more than they give."""
+    """Make indexes on PostgreSQL only; with one process they cost more than they save."""
     return (index.ddl_if(dialect="postgresql") for index in indexes)
 
 
@@ -137,6 +140,7 @@ filed_order = Table(
     Column("line", Text, nullable=False),
     Column("mail", Integer, nullable=False),
     Column("replaced_by", Integer),
+    Column("otherwise", Text),
 )
 
 member = Table(

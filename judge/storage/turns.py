@@ -1,4 +1,7 @@
-"""Mails by turn: those of one game, or of one sender, are worked one after the other, those of others beside them."""
+"""Turns: mails of one game, or of one sender, are worked one after another.
+
+Mails of different turns are worked in parallel.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +41,14 @@ _TAKEN = t.inbox.alias("taken")
 _MINE = t.inbox.alias("mine")
 _AHEAD = select(func.min(_EARLIER.c.id)).where(_EARLIER.c.sender == _MINE.c.sender, waits(_EARLIER))
 _LOOKED_AT = 200
-"""Mails of a turn; more of them cannot all be held up."""
+"""Mails of a turn that are searched for the next one."""
 
 
 def _taking(of_turn: Callable[[FromClause], Sequence[ColumnElement[bool]]]) -> Prepared:
-    """Take up the next mail of a turn, and begin it if it is no suspect; `was_begun` tells that a worker lost it.
+    """Claim the next mail of a turn and begin an attempt, unless it is suspect.
 
-    Before a mail of the turn comes what its sender wrote before it, whatever turn that is in. While another live
-    worker has a mail of the turn there is none: that worker goes on with the rest.
+    `was_begun` tells that an earlier attempt was lost. Earlier mail of the same sender comes first, whatever its turn.
+    While another live worker has a mail of the turn, nothing is claimed: that worker goes on with the rest.
     """
     is_anothers = and_(_TAKEN.c.owner.is_not(None), not_(is_free(_TAKEN.c.owner, bindparam("worker", type_=String))))
     is_busy = exists().where(waits(_TAKEN), *of_turn(_TAKEN), is_anothers)
@@ -78,13 +81,13 @@ _NEXT_OF_NOBODY = _taking(lambda mail: [mail.c.turn.is_(None), mail.c.sender.is_
 def next_of(
     connection: Connection, turn: str, worker: str, now: datetime, heed: Callable[[Sequence[Row]], object]
 ) -> None:
-    """Take up the next mail of a turn; `was_begun` tells that whoever had begun it did not come back."""
+    """Claim the next mail of a turn; `was_begun` tells that an earlier attempt was lost."""
     sender = sender_of(turn)
     found = _NEXT_OF_GAME if sender is None else _NEXT_OF_SENDER if sender else _NEXT_OF_NOBODY
     found.ask_soon(connection, {"worker": worker, "now": now, "of": sender or turn}, heed)
 
 
 def give_turn(connection: Connection, sender: str, game: str) -> bool:
-    """What somebody wrote has its turn in a game; False if there is nothing."""
+    """Move a sender's waiting mail to a game's turn; False if there is none."""
     its = (t.inbox.c.sender == sender, t.inbox.c.turn.is_(None), waits(t.inbox))
     return connection.execute(update(t.inbox).where(*its).values(turn=game)).rowcount > 0

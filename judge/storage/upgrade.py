@@ -1,4 +1,4 @@
-"""A database after a new version was installed: backed up, migrated and verified."""
+"""Upgrade a database after a new version was installed: back up, migrate, verify."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from judge.storage.soundness import check_soundness
 from judge.storage.store import Store, Work
 
 _COUNTED = {"games": "game", "mails": "inbox", "letters": "outbox"}
-"""Their rows outlive every migration."""
+"""Tables whose rows every migration keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upgraded:
-    """What was done to a database."""
+    """The result of an upgrade."""
 
     backup: Path
     before: str | None
-    """The revision it was at."""
+    """The revision before the upgrade."""
     after: str | None
-    """The revision it is at now."""
+    """The revision after the upgrade."""
     rows: Mapping[str, int]
-    """What there is → how many, the same as before."""
+    """Kind of row → number, the same as before."""
 
 
 def upgrade(url: str, folder: Path, now: datetime) -> Upgraded:
-    """Back a database up into a folder, migrate and verify it; no judge may use it meanwhile.
+    """Back up a database into a folder, migrate it and verify it.
 
-    Raises InstallationError; once there is a backup, that names it.
+    No judge may use it meanwhile. Raises InstallationError. Once there is a backup, the error names it.
     """
     backup = rotate(url, folder, now)
     before, rows = revision_of(url), _count(url)
     try:
         migrate(url)
         _verify(url, rows)
-    except Exception as error:  # whatever it is, the operator has to know the way back
+    except Exception as error:  # after any error, the operator must learn how to go back
         is_ours = isinstance(error, InstallationError)
         said = str(error) if is_ours else f"{type(error).__name__}: {' '.join(str(error).split())}"
         back = f"install the version before and run `judge restore {backup}`"
@@ -62,7 +62,7 @@ def _count(url: str) -> Mapping[str, int]:
 
 
 def _verify(url: str, rows: Mapping[str, int]) -> None:
-    """Check that no page is damaged, no row was lost, and every game can be read. Raises InstallationError."""
+    """Check for damaged pages, lost rows and unreadable games; raises InstallationError."""
     file = sqlite_file(url)
     if file is not None:
         check_soundness(file)
@@ -84,5 +84,5 @@ def _read_games(work: Work) -> None:
 
 
 def told(rows: Mapping[str, int]) -> str:
-    """Return how many there are, in one line."""
+    """Return the numbers of rows, in one line."""
     return ", ".join(f"{count} {name}" for name, count in rows.items())

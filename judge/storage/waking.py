@@ -1,4 +1,4 @@
-"""Tasks: what has to be done next. A unit of work names them, and its commit wakes the worker."""
+"""Tasks to do next: a unit of work names them, its commit wakes workers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from typing import Protocol, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class WorkMail:
-    """Mail is to be worked: all that waits for its turn there."""
+    """Work the waiting mail of a turn."""
 
     turn: str
-    """What has the same turn is worked one after the other: a game, or, while that is not known, a sender."""
+    """A game, or a sender while the game is unknown.
+
+    The mails of a turn are worked one after another.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class CloseGame:
-    """A game is to be looked after: its phase closed, or somebody reminded."""
+    """Look after a game: close its phase, or remind players."""
 
     game: str
     due: datetime
@@ -26,29 +29,29 @@ class CloseGame:
 
 @dataclass(frozen=True, slots=True)
 class Deliver:
-    """Letters are to leave."""
+    """Deliver the letters that are due."""
 
 
 Task: TypeAlias = WorkMail | CloseGame | Deliver
 DELIVER = Deliver()
 
 Wake: TypeAlias = Callable[[Task], None]
-"""How a unit of work says it."""
+"""A callback by which a unit of work names a task."""
 
 
 class Waker(Protocol):
-    """Wakes workers. The rows say what has to be done: a lost call costs seconds, nothing else."""
+    """Wake workers. The rows say what to do: a lost call costs only seconds."""
 
     def after(self, tasks: Sequence[Task]) -> None:
-        """Wake the workers; the reasons are committed. Raises nothing."""
+        """Wake workers for committed tasks. Raises nothing."""
 
 
 NO_GAME = "from "
-"""How the turn of a mail begins whose game is not known; no game is called so."""
+"""Prefix of a mail's turn while its game is unknown; no game is named so."""
 
 
 class Embedded:
-    """Wakes the loops of the same process, if there are any."""
+    """Wake the loops of the same process, if there are any."""
 
     def __init__(self, on_errand: Wake = lambda _: None) -> None:
         self.on_errand = on_errand
@@ -60,10 +63,10 @@ class Embedded:
 
 
 def turn_of(game: str | None, sender: str | None) -> str:
-    """With whom a mail has its turn."""
+    """Return the turn of a mail: its game, else its sender."""
     return game if game is not None else f"{NO_GAME}{sender or ''}"
 
 
 def sender_of(turn: str) -> str | None:
-    """Whose turn it is where that is no game; empty if nobody knows."""
+    """Return the sender of a turn, "" if unknown; None for a game's turn."""
     return turn.removeprefix(NO_GAME) if turn.startswith(NO_GAME) else None

@@ -1,4 +1,4 @@
-"""How a letter is stored: as one packed column; before any was packed it was in `letter` and `body`."""
+"""Store a letter in one packed column; early rows use `letter` and `body` instead."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from judge.storage.packing import unpack
 from judge.storage.prepared import Row
 
 NOTHING: dict[str, Any] = {"letter": "{}", "body": "", "packed": None, "shared": None}
-"""The columns of a letter whose contents are gone."""
+"""The columns of a letter whose contents were erased."""
 
 
 def contents(row: Row) -> dict[str, Any]:
-    """What a letter holds, its `text` too, by the columns `letter`, `body`, `packed` and `SHARED`."""
+    """Return the contents of a letter, with its `text`.
+
+    The row needs the columns `letter`, `body`, `packed` and `SHARED`.
+    """
     if row["packed"] is None:
         values: dict[str, Any] = json.loads(row["letter"])
         files = [(*named, base64.b64decode(content)) for *named, content in values.get("attachments", ())]
@@ -34,7 +37,7 @@ def contents(row: Row) -> dict[str, Any]:
 
 
 def write_letter(letter: Outgoing) -> bytes:
-    """A line of JSON; text, HTML and attachments behind it as they are, which packs best."""
+    """Return a line of JSON, then text, HTML and attachments as raw bytes, packing best."""
     parts = [letter.text.encode(), (letter.html or "").encode(), *(part.content for part in letter.attachments)]
     values: dict[str, Any] = {
         "date": letter.date.isoformat(),
@@ -72,11 +75,11 @@ _FORGOTTEN: dict[str, Any] = {
     "room": "",
     "brief": None,
 }
-"""What is left of a letter to somebody who wanted to be forgotten."""
+"""What is left of a letter to a person who was erased."""
 
 
 def read_letter(row: Row) -> Outgoing:
-    """The letter of a row that has `SHARED` beside its columns."""
+    """Read the letter of a row that has the column `SHARED` too."""
     values = _FORGOTTEN | {"date": row["queued_at"].isoformat()} | contents(row)
     return Outgoing(
         kind=LetterKind(row["kind"]),

@@ -24,7 +24,10 @@ def try_it(
     language: Annotated[Language, typer.Option(help="The language you are written to in.")] = Language.ENGLISH,
     board: Annotated[str | None, typer.Option(help="A board; `judge board list` names them.")] = None,
 ) -> None:
-    """Play at once, on this machine alone: you are one power, France on the standard board; robots are the others."""
+    """Play at once, on this machine alone, against robots.
+
+    You are one power: France on the standard board.
+    """
     if board is not None:
         known_board(board)
     if sys.stderr.isatty():

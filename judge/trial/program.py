@@ -1,4 +1,4 @@
-"""The mailbox of `judge try` in a mail program: neomutt, or another with the same settings."""
+"""The mailbox of `judge try` in neomutt, or in a compatible mail program."""
 
 from __future__ import annotations
 

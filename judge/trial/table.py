@@ -1,4 +1,4 @@
-"""The judge of `judge try`: its settings, its single game, and mail sent as the player."""
+"""The judge of `judge try`: settings, a single game, and the player's mail."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class Table:
         self.folder = folder
         self.language = language
         self.asked = board
-        """The board to play on; None for the one of the game in the folder, or the usual one."""
+        """The requested board; None for that of the game in the folder.
+
+        A folder without a game gets the usual board.
+        """
         self.inbox, self.outgoing = folder / "inbox", folder / "outgoing"
         self.config = Config(
             judge=JudgeSettings(address=JUDGE, authserv_id=SERVER, language=language),
@@ -75,7 +78,10 @@ class Table:
         return parts
 
     def _leave_the_report(self) -> None:
-        """Delete all letters but the report: a new player needs no answers to commands sent on their behalf."""
+        """Delete all letters except the report.
+
+        A new player needs no answers to commands sent on their behalf.
+        """
         for path in (self.inbox / "new").glob("*"):
             content = path.read_bytes()
             if b"Auto-Submitted: auto-generated" not in content or b"application/json" not in content:

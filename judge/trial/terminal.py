@@ -1,4 +1,7 @@
-"""A mailbox without a mail program: answers are printed, and lines up to a dot are a mail."""
+"""A mailbox without a mail program.
+
+Answers are printed. The lines up to a single dot are a mail.
+"""
 
 from __future__ import annotations
 
@@ -73,13 +76,16 @@ def in_the_terminal(table: Table, lines: TextIO, log: TextIO) -> None:
 
 
 def _example(table: Table) -> str:
-    """Return an order for the first unit of the player, or one that needs no unit."""
+    """Return an order for the player's first unit, or one that needs no unit."""
     start = load_map(table.board).start()
     return next((f"{unit} H" for unit in start.units_of(table.power)), "WAIVE")
 
 
 def mails(lines: TextIO) -> Iterator[str]:
-    """Yield the mails that the player types, each up to a dot, until `q` or the end."""
+    """Yield the mails that the player types.
+
+    Each ends with a dot on a line of its own; `q` or the end of input stops.
+    """
     mail: list[str] = []
     for line in lines:
         if line.strip().lower() in ("q", "quit", "exit") and not mail:

@@ -17,6 +17,7 @@ __all__ = [
     "NoDeclining",
     "NoSuchQuestion",
     "NoSuchUnit",
+    "NonePossible",
     "NotDislodged",
     "NothingAsked",
     "NothingToClear",
@@ -94,6 +95,13 @@ class NeverPossible:
 
     power: Power
     illegal: Illegal
+
+
+@dataclass(frozen=True, slots=True)
+class NonePossible:
+    """None of the orders that were given in order of preference can be carried out in the open phase."""
+
+    preferences: tuple[Order, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +206,7 @@ Refusal: TypeAlias = (
     | WrongKind
     | NeverPossible
     | NotDislodged
+    | NonePossible
     | Superseded
     | NothingToClear
     | NothingAsked

@@ -46,7 +46,7 @@ from judge.commands import (
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import pattern_of
 from judge.language.asking.named import power_called, powers_in, powers_named
-from judge.language.asking.phrases import Entry, load_phrases
+from judge.language.asking.phrases import entry_called
 from judge.language.asking.sentences import Said, is_harmless
 from judge.language.asking.told import name_in, settings_named, times_of_a_schedule
 from judge.language.context import Context, Role
@@ -171,7 +171,7 @@ def _ready(said: Said, _line: Line, context: Context) -> Said:
     plays = context.powers and context.role is not Role.MASTER
     if not is_player and not (plays and {"ready", "process"} <= entries):
         return said
-    return Said(_entry("ready"), (Perhaps(SetReady(ready=True)),))
+    return Said(entry_called("ready"), (Perhaps(SetReady(ready=True)),))
 
 
 def _as_players_ask(said: Said, line: Line, context: Context) -> Said:
@@ -182,7 +182,7 @@ def _as_players_ask(said: Said, line: Line, context: Context) -> Said:
     what = _PROPOSED.get(said.entry.key)
     if what is None:
         return replace(said, either=either)
-    entry = _entry(f"propose_{what.value}")
+    entry = entry_called(f"propose_{what.value}")
     proposed = [_proposed(request, line) for request in said.requests]
     if what is Proposable.REPLACE and not proposed:
         powers = powers_named(line.text, context)
@@ -210,10 +210,6 @@ def _proposed(request: Command, line: Line) -> Command | None:
             return None
 
 
-def _entry(key: str) -> Entry:
-    return next(one for one in load_phrases().entries if one.key == key)
-
-
 def _joining(said: Said, line: Line, context: Context) -> Said:
     """Return JOIN for the one open game that fits a stranger who names none.
 
@@ -227,7 +223,7 @@ def _joining(said: Said, line: Line, context: Context) -> Said:
     fitting = [name for name, free in context.open_games.items() if (power is None and free) or power in free]
     if len(fitting) == 1:
         return Said(asks[0].entry, (Perhaps(Join(fitting[0], power)),))
-    return Said(_entry("list"), (ListGames(),)) if fitting else said
+    return Said(entry_called("list"), (ListGames(),)) if fitting else said
 
 
 def _replacing(said: Said, line: Line, context: Context) -> Said:
@@ -239,7 +235,7 @@ def _replacing(said: Said, line: Line, context: Context) -> Said:
     if said.entry.key != "replace" or said.requests or context.role is not Role.MASTER or len(powers) != 1:
         return said
     with_power = Said(said.entry, (Replace(powers[0], EXAMPLE_ADDRESS, reason="…"),))
-    return replace(said, either=(with_power, Said(_entry("eject"), (Eject(powers[0], reason="…"),))))
+    return replace(said, either=(with_power, Said(entry_called("eject"), (Eject(powers[0], reason="…"),))))
 
 
 # What the line names

@@ -21,7 +21,7 @@ from judge.language.asking.intent import IS_MEANT, NOTHING, intents
 from judge.language.asking.named import powers_in, powers_named
 from judge.language.asking.own_acts import is_no_absence_to_come, is_of_others_away, own_acts
 from judge.language.asking.passing_on import words_to_pass_on
-from judge.language.asking.phrases import Entry, load_phrases
+from judge.language.asking.phrases import Entry, entry_called, load_phrases
 from judge.language.asking.sentences import (
     Said,
     line_as_command,
@@ -30,7 +30,7 @@ from judge.language.asking.sentences import (
     with_reason,
     without_reason,
 )
-from judge.language.asking.slots import entry_called, meant_by
+from judge.language.asking.slots import meant_by
 from judge.language.context import Context, Role
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import phases_in, read_moment, read_period, with_plain_phases

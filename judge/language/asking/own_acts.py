@@ -23,6 +23,7 @@ from judge.commands import (
     Wait,
 )
 from judge.language.asking.data import any_of, pattern_of
+from judge.language.asking.fitting import meant
 from judge.language.asking.named import named
 from judge.language.context import Context
 from judge.language.words import Line
@@ -37,7 +38,7 @@ def own_acts(requests: tuple[Command, ...], line: Line, context: Context) -> tup
 
     `France wants a draw` is no vote. Requests to a master are only offered: `Can we have two more days?`
     """
-    left = tuple(_as_offered(one, line) for one in requests if not _is_a_remark(_meant(one), line, context))
+    left = tuple(_as_offered(one, line) for one in requests if not _is_a_remark(meant(one), line, context))
     is_left = len(left) == len(requests) or any(not isinstance(one, Steering) for one in left)
     return left if is_left else ()
 
@@ -65,8 +66,8 @@ def is_for_the_master(requests: Sequence[Command], line: Line) -> bool:
 
     It must use words about the phase.
     """
-    meant = [_meant(request) for request in requests]
-    return bool(meant) and all(isinstance(one, _OF_A_MASTER) for one in meant) and _asks_the_master(line)
+    asked = [meant(request) for request in requests]
+    return bool(asked) and all(isinstance(one, _OF_A_MASTER) for one in asked) and _asks_the_master(line)
 
 
 def _asks_the_master(line: Line) -> bool:
@@ -87,10 +88,6 @@ def _is_vote_of_others(request: Command, line: Line, context: Context) -> bool:
 
 def _as_offered(request: Command, line: Line) -> Command:
     return Perhaps(request) if isinstance(request, _OF_A_MASTER) and _asks_the_master(line) else request
-
-
-def _meant(request: Command) -> Command:
-    return request.command if isinstance(request, Perhaps) else request
 
 
 @cache

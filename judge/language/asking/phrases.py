@@ -151,6 +151,16 @@ def load_phrases() -> Phrasebook:
     )
 
 
+def entry_called(key: str) -> Entry:
+    """Return the entry with a key."""
+    return next(one for one in load_phrases().entries if one.key == key)
+
+
+def made_by(command: c.Command) -> Entry:
+    """Return the entry that makes a command."""
+    return next(one for one in load_phrases().entries if isinstance(command, one.makes))
+
+
 def _entry(key: str, row: Mapping[str, Any]) -> Entry:
     words = {language: tuple(row[language]) for language in Language if language in row}
     written = {language: row[f"written_{language}"] for language in Language if f"written_{language}" in row}

@@ -31,7 +31,7 @@ from judge.commands import (
 )
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import in_figures, macros, pattern_of, words_for
-from judge.language.asking.phrases import Entry, load_phrases, written_line
+from judge.language.asking.phrases import Entry, load_phrases, made_by, written_line
 from judge.language.context import Context
 from judge.language.times import with_plain_dates, with_plain_phases
 from judge.language.words import Line, is_japanese, normal_form
@@ -136,7 +136,7 @@ def wished(line: Line, context: Context) -> Said | None:
     text = pattern_of("%s", "polite").sub("", line.text.strip(" .!?。、"))
     lines = next((lines for lines, words in _may_mean() if words.fullmatch(text)), ())
     commands = [line_as_command(normal_form(one), context) for one in lines]
-    made = [Said(_made_by(one), (one if is_harmless(one) else Perhaps(one),)) for one in commands if one is not None]
+    made = [Said(made_by(one), (one if is_harmless(one) else Perhaps(one),)) for one in commands if one is not None]
     return made[0] if len(made) == 1 else Said(made[0].entry, either=tuple(made)) if made else None
 
 
@@ -144,10 +144,6 @@ def wished(line: Line, context: Context) -> Said | None:
 def _may_mean() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
     rows = (row.split(" | ", 1) for row in words_for("may_mean"))
     return tuple((tuple(lines.split("; ")), re.compile(words)) for lines, words in rows)
-
-
-def _made_by(command: Command) -> Entry:
-    return next(one for one in load_phrases().entries if isinstance(command, one.makes))
 
 
 def is_harmless(command: Command) -> bool:

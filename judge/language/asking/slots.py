@@ -38,7 +38,7 @@ from judge.language.asking.data import in_figures, pattern_of, words_for
 from judge.language.asking.fitting import meant, sharers
 from judge.language.asking.named import named
 from judge.language.asking.passing_on import told_to_others, told_to_those_named, words_told
-from judge.language.asking.phrases import Entry, load_phrases, written_line
+from judge.language.asking.phrases import Entry, entry_called, load_phrases, made_by, written_line
 from judge.language.asking.sentences import Said, is_harmless, line_as_command, said, without_reason
 from judge.language.asking.told import settings_named, zone_in
 from judge.language.context import Context
@@ -102,16 +102,6 @@ def lines_that_stand_for() -> Mapping[str, tuple[str, ...]]:
     """Return key without a command of its own → the lines that it stands for."""
     rows = (row.split(": ", 1) for row in words_for("stands_for"))
     return {key: tuple(lines.split("; ")) for key, lines in rows}
-
-
-def entry_called(key: str) -> Entry:
-    """Return the phrasebook's entry with a key."""
-    return next(one for one in load_phrases().entries if one.key == key)
-
-
-def made_by(command: Command) -> Entry:
-    """Return the phrasebook's entry that makes a command."""
-    return next(one for one in load_phrases().entries if isinstance(command, one.makes))
 
 
 def _unless_meant(command: Command) -> Command:

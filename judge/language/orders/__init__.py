@@ -3,6 +3,7 @@
 The readings of a line (`builds_by_mere_units` and others) are listed in the table of `judge.language.line`.
 """
 
+from judge.language.orders.preferences import preferences
 from judge.language.orders.reading import (
     builds_by_mere_units,
     more_than_an_order,
@@ -27,6 +28,7 @@ __all__ = [
     "order_taken_back",
     "orders",
     "orders_with_slips",
+    "preferences",
     "retreat_of_the_only_unit",
     "something_amiss",
     "the_rest_holds",

@@ -11,7 +11,10 @@ from judge.mail.letters import RawMail
 
 
 class Keep(Protocol):
-    """Stores mails in order and commits; if it raises, none was stored, and the source keeps them all."""
+    """Store mails in order and commit; if it raises, none was stored.
+
+    The source then keeps them all.
+    """
 
     def __call__(self, *mails: RawMail) -> None:
         """Store the mails."""
@@ -50,7 +53,7 @@ class Source(Protocol):
         """Read everything that has arrived by now; raises SourceError if that fails."""
 
     def complaint(self) -> str:
-        """Return what is wrong with the source now, in a few words; "" if it works."""
+        """Return what is wrong with the source now, shortly; "" if it works."""
 
     def check(self) -> str:
         """Return a description of the source; raises if it cannot be read."""

@@ -1,4 +1,4 @@
-"""Mail from a folder of an IMAP mailbox: polled, and announced by IDLE if the server supports it."""
+"""Mail from a folder of an IMAP mailbox, by polling, and IDLE if supported."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ImapAccount:
     password: str
     folder: str = "INBOX"
     processed_folder: str = "Processed"
-    """Mail is moved here once it is stored. Both folders are made if they are missing."""
+    """The folder for stored mail. Both folders are made if they are missing."""
     security: Security = Security.TLS
     poll_seconds: float = 120
     timeout_seconds: float = 30
@@ -68,7 +68,10 @@ class ImapAccount:
 
 
 class ImapSource:
-    """One mailbox, read in a thread of its own; after a lost connection it retries with a growing pause."""
+    """One mailbox, read in a thread of its own.
+
+    After a lost connection it retries with a growing pause.
+    """
 
     def __init__(self, name: str, account: ImapAccount, keep: Keep, marks: Marks | None = None) -> None:
         self.name = name
@@ -88,7 +91,10 @@ class ImapSource:
         self.thread = threading.Thread(target=self._run, name=f"imap {name}", daemon=True)
 
     def start(self) -> None:
-        """Connect in the background; mail that arrives from now on is the judge's, however long connecting takes."""
+        """Connect in the background.
+
+        Mail that arrives from now on is the judge's, however long connecting takes.
+        """
         if self.marks is not None:
             self.mark = self.marks.begin(self.name)
         self.thread.start()
@@ -109,7 +115,7 @@ class ImapSource:
             raise SourceError(f"{self.name}: {error or type(error).__name__}") from error
 
     def check(self) -> str:
-        """Connect, log in, open the folders and count the mails in them; raises on any error."""
+        """Connect, log in, open the folders and count the mails; raises on errors."""
         with self.opened() as client:
             self.waiting = int(client.select_folder(self.account.folder, readonly=True)[b"EXISTS"])
         return f"{self.account}, {self.waiting} mails in it" if self.waiting else str(self.account)
@@ -230,7 +236,7 @@ class ImapSource:
         _finish(self._take_requests(), error)
 
     def _idle(self, client: IMAPClient) -> None:
-        """Wait until the server announces mail, a read is requested, or the next poll is due."""
+        """Wait until mail is announced, a read is requested, or a poll is due."""
         until = time.monotonic() + min(self.account.poll_seconds, _LONGEST_IDLE_SECONDS)
         client.idle()
         try:
@@ -263,12 +269,15 @@ class ImapSource:
             searched = following
 
     def _for_us(self, client: IMAPClient) -> list[int]:
-        """Return the mails since the folder was first seen: a mailbox may contain a person's mail of many years."""
+        """Return the mails since the folder was first seen.
+
+        A mailbox may contain a person's mail of many years.
+        """
         found = client.search(["UNDELETED", "UID", f"{self.mark.next}:*"])
         return [number for number in found if number >= self.mark.next]  # n:* always includes the last mail
 
     def _see(self, client: IMAPClient, folder: Mapping[bytes, Any]) -> None:
-        """Save where the judge's mail begins, by date, in a folder that is new or was renumbered.
+        """Save where the judge's mail begins, by date, in a new or renumbered folder.
 
         An empty folder is seen too: a mail that a person or a filter moves into it later keeps its old date.
         """

@@ -1,4 +1,7 @@
-"""Mail by SMTP or LMTP to our own port or Unix socket; behind a real mail server, or on loopback."""
+"""Mail by SMTP or LMTP to our own port or Unix socket.
+
+We listen behind a real mail server, or on loopback.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ _FOR_EVERYBODY = 0o666
 
 
 class _Known:
-    """Lists the handler methods once per class, because aiosmtpd calls `dir()` for every connection."""
+    """List the handler methods once per class: aiosmtpd calls `dir()` for every connection."""
 
     deeds: ClassVar[tuple[str, ...]] = ()
 
@@ -48,7 +51,7 @@ class _Known:
 
 
 class _Taker(_Known):
-    """Answers DATA with 250 only after the mail is committed."""
+    """Answer DATA with 250 only after the mail is committed."""
 
     def __init__(self, source: ListenerSource) -> None:
         self.source = source
@@ -81,7 +84,7 @@ class _Smtp(_Known, SMTP):
 
     @syntax("DATA")
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
-        """Read the mail in large pieces: the library reads lines, which takes a second for photographs."""
+        """Read the mail in large pieces: by lines, photographs would take a second."""
         if arg or self.session is None or not self.session.host_name or not (self.envelope and self.envelope.rcpt_tos):
             await super().smtp_DATA(arg)  # replies with the error
             return
@@ -99,7 +102,10 @@ class _Smtp(_Known, SMTP):
         await self.push(answer)
 
     async def _content(self) -> bytes | None:
-        """Read up to the lone dot and undo dot-stuffing (RFC 5321 §4.5.2); return None if it is too large."""
+        """Read up to the lone dot and undo dot-stuffing (RFC 5321 §4.5.2).
+
+        Returns None if the mail is too large.
+        """
         pieces, size, tail = list[bytes](), 0, b"\r\n"
         while not tail.endswith(_END_OF_DATA):
             try:
@@ -155,7 +161,10 @@ class ListenerSource:
         self.thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Listen at the Unix socket `path`, else at `port` (set to the real one if 0); raises OSError if in use."""
+        """Listen at the Unix socket `path`, else at `port`; raises OSError if in use.
+
+        The port 0 is replaced by the real one.
+        """
         self.hostname = socket.getfqdn()
         loop = self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=loop.run_forever, name=f"listener {self.name}", daemon=True)
@@ -211,7 +220,10 @@ class ListenerSource:
         self.loop = None
 
     async def keep_with_others(self, raw: RawMail) -> None:
-        """Store a mail, in one commit with others that arrive meanwhile; raises if this one cannot be stored."""
+        """Store a mail, in one commit with others that arrive meanwhile.
+
+        Raises if this one cannot be stored.
+        """
         loop = asyncio.get_running_loop()
         is_kept: asyncio.Future[None] = loop.create_future()
         self.waiting.append((raw, is_kept))
@@ -259,7 +271,10 @@ class ListenerSource:
         return str(self.path or f"{self.host}:{self.port}")
 
     def check(self) -> str:
-        """Return the place, if we can listen or a judge already does (then `is_taken`); raises otherwise."""
+        """Return the place, if we can listen or a judge already does.
+
+        In the latter case `is_taken` is set. Raises if neither is true.
+        """
         try:
             greeting = self._greeting()
         except (ConnectionError, FileNotFoundError):

@@ -24,7 +24,7 @@ _LONGEST_NAME = 255
 
 
 class MaildirSource:
-    """Reads mails in `new` and moves them to `cur`, marked as seen."""
+    """Read mails in `new` and move them to `cur`, marked as seen."""
 
     def __init__(self, name: str, folder: Path, keep: Keep, *, poll_seconds: float = 2) -> None:
         self.name = name
@@ -36,7 +36,7 @@ class MaildirSource:
         self.reason = ""
         """Why the folder cannot be read now; "" if it can."""
         self.set_aside: dict[str, str] = {}
-        """Name → reason, of mails that cannot be read or moved and stay where they are."""
+        """Name → reason, for mails that cannot be read or moved, and stay."""
         self.thread = threading.Thread(target=self._look, name=f"maildir {name}", daemon=True)
 
     def start(self) -> None:
@@ -94,7 +94,7 @@ class MaildirSource:
                 raise SourceError(f"{self.name}: {failed_resource(error) or error}") from error
 
     def _looked_at(self, name: str) -> tuple[float, Path] | None:
-        """Return when a mail arrived, and its path; None if it is not a file, or is gone."""
+        """Return when a mail arrived, and its path; None if no file or gone."""
         path = self.folder / "new" / name
         try:
             status = path.stat()
@@ -120,12 +120,15 @@ class MaildirSource:
 
     @staticmethod
     def read(path: Path) -> bytes:
-        """Read a mail, or enough of it to see that it is too big; raises OSError."""
+        """Read a mail, or enough to see that it is too big; raises OSError."""
         with path.open("rb") as file:
             return file.read(MAX_WHOLE + 1)
 
     def _leave(self, path: Path, error: OSError) -> None:
-        """Leave a mail that cannot be read or moved, so that others go on; raises if the mail is not the cause."""
+        """Leave a mail that cannot be read or moved, and let others go on.
+
+        Raises if the mail is not the cause.
+        """
         if isinstance(error, FileNotFoundError):
             return  # another process took it
         if may_pass(error):

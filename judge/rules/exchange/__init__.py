@@ -1,4 +1,4 @@
-"""One phase as a line of JSON: what `judge adjudicate` reads and writes, and what reports carry.
+"""One phase as a line of JSON, for `judge adjudicate` and for reports.
 
 The shape is close to the states of the `diplomacy` package; the keys are described in `docs/adjudicate.md`.
 """

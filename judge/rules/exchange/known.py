@@ -1,4 +1,7 @@
-"""What the texts of a line stand for: a look-up for what is known on a board, and all the care for what is not."""
+"""Look-up tables from texts in a line to units, centers and orders.
+
+There is one set of tables per board. Texts that are not in a table are read and checked.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from judge.rules.position import Location, Province, Unit, province_of
 from judge.rules.soundness import why_not_there
 
 _ORDERS_REMEMBERED = 2**15
-"""Some 10 MB; a board has few more that are legal."""
+"""Cache size, some 10 MB: a board has few more legal orders than this."""
 _Meant = TypeVar("_Meant")
 
 
@@ -25,12 +28,15 @@ class Table(dict[str, _Meant], Generic[_Meant]):
     def __init__(
         self, key: str, known: Mapping[str, _Meant], read: Callable[[str], _Meant], *, remembered: int = 0
     ) -> None:
-        """`key` is where such texts stand in a line; `read` raises JudgeError for what cannot be read."""
+        """Fill the table with the `known` texts.
+
+        `key` is the key in the line that holds such texts; `read` raises JudgeError for a text it cannot read.
+        """
         super().__init__(known)
         self.key = key
         self.read = read
         self.remembered = remembered
-        """So many of those that had to be read; when there are more the oldest are forgotten."""
+        """How many texts read later are kept; beyond that, the oldest is forgotten."""
 
     def __missing__(self, text: object) -> _Meant:
         if not isinstance(text, str):
@@ -45,7 +51,7 @@ class Table(dict[str, _Meant], Generic[_Meant]):
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What can stand in a line about one board."""
+    """The look-up tables of one board."""
 
     units: Table[Unit]
     centers: Table[Province]
@@ -54,7 +60,7 @@ class Tables:
 
 @cache
 def tables(board: str) -> Tables:
-    """Those of the board of that name."""
+    """Return the tables of the board of that name."""
     map_ = load_map(board)
     return Tables(
         Table("units", map_.units_by_text, lambda text: read_standing(map_, text)),
@@ -64,14 +70,14 @@ def tables(board: str) -> Tables:
 
 
 def read_province(map_: Map, text: str) -> Province:
-    """A province by its code; raises NotationError."""
+    """Return the province with that code; raises NotationError."""
     if text not in map_.provinces:
         raise NotationError(f"unknown province {quoted(text)}")
     return province_of(Location(text))
 
 
 def read_location(map_: Map, text: str) -> Location:
-    """A province, or one of its coasts; raises NotationError."""
+    """Return a province, or one of its coasts; raises NotationError."""
     info = map_.provinces[read_province(map_, province_of(Location(text)))]
     if text not in (info.code, *info.coasts):
         raise NotationError(f"{quoted(text)} is not a coast of {info.name}")
@@ -79,14 +85,14 @@ def read_location(map_: Map, text: str) -> Location:
 
 
 def read_center(map_: Map, text: str) -> Province:
-    """A supply center; raises NotationError or PositionError."""
+    """Return a supply center; raises NotationError or PositionError."""
     if read_province(map_, text) not in map_.supply_centers:
         raise PositionError(f"{text} is not a supply center")
     return province_of(Location(text))
 
 
 def read_standing(map_: Map, text: str) -> Unit:
-    """A unit where it can stand; raises NotationError or PositionError."""
+    """Return a unit where it can stand; raises NotationError or PositionError."""
     known = map_.units_by_text.get(text)
     if known is not None:
         return known

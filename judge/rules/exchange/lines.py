@@ -1,4 +1,4 @@
-"""A line of JSON as text: read, adjudicated, written again."""
+"""One line of JSON as text: read, adjudicate, write."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from judge.rules.outcomes import Reason
 def adjudicate_line(
     text: str | bytes, reasons_on: Callable[[str], Callable[[Reason], str]], number: int | None = None
 ) -> tuple[str, bool]:
-    """Adjudicate one line; the second value is False where the line could not be read.
+    """Adjudicate one line; the second value is False if the line could not be read.
 
-    `reasons_on` a board of that name gives the words for an outcome; `number` is that of the line, for the error.
+    `reasons_on(board)` returns the function that words an outcome on that board; `number` is the number of the
+    line, for the error.
     """
     id_ = None
     try:
@@ -38,9 +39,10 @@ def adjudicate_line(
 
 
 def _read_at_once(text: str | bytes) -> Json | None:
-    """The object a line holds, five times as fast as `_parsed`; None where that has to look at it more closely.
+    """Return the object of a line, five times as fast as `_parsed`; None when unsure.
 
-    A key that stands twice is found by counting: there is a colon for each, but only one of them is kept.
+    A line that gives None needs the closer look of `_parsed`. A repeated key is found by counting: there is a
+    colon for each key, but the decoder keeps only one of them.
     """
     colons = text.count(":") if isinstance(text, str) else text.count(b":")
     try:
@@ -52,13 +54,19 @@ def _read_at_once(text: str | bytes) -> Json | None:
 
 
 def _keys(line: Json) -> int:
-    """The number of keys in all objects of a line; those in lists, which have no place there, are left out."""
+    """Count the keys in all objects of a line, except objects inside lists.
+
+    Objects inside lists have no place in a line.
+    """
     objects = [value for value in line.values() if type(value) is dict]
     return len(line) + sum(map(_keys, objects)) if objects else len(line)
 
 
 def _decoded(raw: bytes) -> str:
-    """The text of a line; raises NotationError, as nothing that was guessed can come back unchanged."""
+    """Decode a line; raises NotationError if it is not UTF-8.
+
+    Guessed characters could not be written back unchanged.
+    """
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -66,7 +74,10 @@ def _decoded(raw: bytes) -> str:
 
 
 def _printable(id_: object) -> object:
-    """The `id`, if it can be written as it was read; raises NotationError where it is nested as deep as can be read."""
+    """Return the `id` if it can be written as it was read.
+
+    Raises NotationError if it is nested too deeply to be written.
+    """
     if _reads_alike(id_):
         return id_
     try:
@@ -77,7 +88,7 @@ def _printable(id_: object) -> object:
 
 
 def _parsed(text: str) -> Json:
-    """The object a line holds; raises NotationError."""
+    """Return the object of a line; raises NotationError."""
     try:
         line = json.loads(
             text, parse_constant=_number, parse_float=_number, parse_int=_integer, object_pairs_hook=_keys_once
@@ -95,7 +106,10 @@ def _parsed(text: str) -> Json:
 
 
 def _keys_once(pairs: Sequence[tuple[str, object]]) -> Json:
-    """An object of JSON; raises NotationError for a key that stands twice, as only one of them could count."""
+    """Build a JSON object; raises NotationError for a repeated key.
+
+    Only one of the two values could count.
+    """
     line = dict(pairs)
     if len(line) < len(pairs):
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
@@ -104,7 +118,7 @@ def _keys_once(pairs: Sequence[tuple[str, object]]) -> Json:
 
 
 def _number(text: str) -> float:
-    """A number that can be written as JSON again; raises ValueError for 1e999 and NaN."""
+    """Return a number JSON can hold; raises ValueError for 1e999 and NaN."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"{text[:_LONGEST_REST]} is no number")
@@ -112,7 +126,7 @@ def _number(text: str) -> float:
 
 
 def _integer(text: str) -> int:
-    """A number of any length worth writing down; raises ValueError for others."""
+    """Return an integer; raises ValueError if it has too many digits."""
     if len(text) > _MOST_DIGITS:
         raise ValueError(f"{text[:10]}… has {len(text)} digits")
     return int(text)
@@ -123,7 +137,10 @@ _MOST_DIGITS = 1000
 
 
 def _reads_alike(id_: object) -> bool:
-    """Whether both readers read an `id` the same way: they differ in fractions and in what 64 bits cannot hold."""
+    """Whether both readers read an `id` the same way.
+
+    They differ in fractions and in integers that do not fit in 64 bits.
+    """
     return id_ is None or isinstance(id_, str) or (isinstance(id_, int) and abs(id_) < _SMALL)
 
 

@@ -1,4 +1,4 @@
-"""The options of the rules in a line: a profile, and what differs from it."""
+"""The rules in a line: a profile, and the options that differ from it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _BEFORE: Mapping[int, Mapping[str, Mapping[str, Any]]] = {
 
 
 def read_options(rules: object, revision: int = RULES_REVISION) -> Options:
-    """The options of a profile's name, or of `{"profile": …, option: value}`; raises NotationError.
+    """Read the name of a profile, or `{"profile": …, option: value}`; raises NotationError.
 
-    A profile is taken as it was in that revision of the rules.
+    The profile has the values it had in that revision of the rules.
     """
     if isinstance(rules, str):
         rules = {"profile": rules}
@@ -45,7 +45,7 @@ def read_options(rules: object, revision: int = RULES_REVISION) -> Options:
 
 
 def read_option(name: str, value: object) -> Any:  # noqa: ANN401 - as many types as there are options
-    """The value of one option; raises NotationError, naming the values there are."""
+    """Read the value of one option; raises NotationError, naming the values there are."""
     kind = option_kinds().get(name)
     if kind is None:
         raise NotationError(f"unknown rule option {quoted(name)}")
@@ -62,7 +62,7 @@ def read_option(name: str, value: object) -> Any:  # noqa: ANN401 - as many type
 
 
 def write_options(options: Options) -> str | Json:
-    """The shortest `rules` value that reads back as these options."""
+    """Return the shortest `rules` value that reads back as these options."""
 
     def differing(profile: Options) -> Json:
         names = [field.name for field in fields(Options)]

@@ -1,4 +1,4 @@
-"""Lines into values; null is as good as leaving a key out."""
+"""Reads lines into values; null is the same as a missing key."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _CIRCUMSTANCES = tuple(field.name for field in fields(Circumstances))
 
 @value
 class Task:
-    """A line that was read: a position, the orders for it, the rules to go by."""
+    """The contents of a line: a position, the orders and the rules."""
 
     id: object
     map: Map
@@ -50,9 +50,9 @@ class Task:
 
 
 def read_task(line: Json, revision: int = RULES_REVISION) -> Task:
-    """Read an input line; raises NotationError or PositionError, naming the word it stumbled on.
+    """Read an input line; raises NotationError or PositionError, naming the faulty word.
 
-    `revision` is the one of the rules under which the line was written: profiles have changed since.
+    `revision` is the revision of the rules under which the line was written: profiles have changed since.
     """
     board = _board(line)
     map_ = load_map(board)
@@ -67,7 +67,7 @@ def read_task(line: Json, revision: int = RULES_REVISION) -> Task:
         raise NotationError(f"players cannot be {quoted(options.players)}; it is one of {', '.join(map_.setups)}")
     contested = frozenset(read_province(map_, text) for text in _texts(line, "contested"))
     if phase.kind is not PhaseKind.RETREAT:
-        contested = frozenset()  # it is an output line, which tells of the phase before
+        contested = frozenset()  # the line is an output line, whose standoffs belong to the phase before
     known = tables(board)
     centers = None if line.get("centers") is None else _centers(map_, line, known.centers)
     position = Position(phase, _units(map_, line, known.units), centers, contested=contested)
@@ -117,7 +117,10 @@ def _object(line: Json, key: str) -> Json:
 
 
 def _by_power(map_: Map, line: Json, key: str) -> Mapping[Power, Any]:
-    """What an object of the line holds, power by power; the powers are the board's own, which are compared faster."""
+    """Return the values of an object in the line by power.
+
+    The keys are the board's own strings, which compare faster.
+    """
     return {_power(map_, power, key): its for power, its in _object(line, key).items()}
 
 
@@ -156,13 +159,13 @@ def _circumstances(map_: Map, line: Json) -> Circumstances:
 
 
 def _looked_up(map_: Map, line: Json, table: Table[_Meant]) -> Mapping[Power, Sequence[_Meant]]:
-    """Power → what its texts stand for."""
+    """Return power → the values its texts stand for."""
     given, powers, meant = _object(line, table.key), map_.powers_by_name, table.__getitem__
     try:
         if _LISTS.issuperset(map(type, given.values())):
             return {powers[name]: tuple(map(meant, texts)) for name, texts in given.items()}
     except (KeyError, TypeError):
-        pass  # a power that does not play, or a list of lists: what is wrong is told below
+        pass  # an unknown power, or a list of lists: the code below raises the error that says which
     return {_power(map_, name, table.key): tuple(map(meant, _texts(given, name, table.key))) for name in given}
 
 
@@ -189,7 +192,7 @@ def _centers(map_: Map, line: Json, table: Table[Province]) -> Mapping[Province,
 
 
 def _second(keyed: Iterable[tuple[str, _Meant]]) -> _Meant:
-    """The first whose key stood before."""
+    """Return the first value whose key came before."""
     seen: set[str] = set()
     for key, one in keyed:
         if key in seen:
@@ -212,7 +215,7 @@ def _dislodged(map_: Map, line: Json, aftermath: _Aftermath) -> Mapping[Unit, Di
 
 @dataclass(frozen=True, slots=True)
 class _Aftermath:
-    """What a dislodged unit finds around it."""
+    """Where a dislodged unit may retreat, given the units that stand now."""
 
     map: Map
     standing: Position
@@ -220,7 +223,7 @@ class _Aftermath:
     closed: frozenset[Province]
 
     def loss(self, unit: Unit, power: Power, facts: Json) -> Dislodgement:
-        """What a line tells of a dislodged unit; its retreats are derived if they are not given."""
+        """Read what a line tells of a dislodged unit; missing retreats are derived."""
         attacked_from = read_province(self.map, _text(facts.get("from"), "from"))
         if facts.get("retreats") is None:
             by_convoy = _flag(facts, "by_convoy", otherwise=False)
@@ -246,7 +249,7 @@ class _Aftermath:
         return tuple(to for to in self.map.neighbors(unit) if province_of(to) not in shut)
 
     def _may_have_come_by_sea(self, start: Province, goal: Province) -> bool:
-        """Whether the fleets that stand there now can have carried an army."""
+        """Whether the fleets that stand there now may have carried an army."""
         fleets = self.map.carriers & {one.province for one in self.standing.units if one.kind is UnitKind.FLEET}
         return self.map.armies.get(goal) in self.standing.units and bool(on_some_route(self.map, fleets, start, goal))
 

@@ -1,4 +1,4 @@
-"""Values into lines."""
+"""Writes values as lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from judge.rules.position import PhaseKind, Position, Power, Province
 
 
 def write_position(position: Position) -> Json:
-    """`phase`, `units`, `dislodged`, `centers` and `contested` of a line."""
+    """Return `phase`, `units`, `dislodged`, `centers` and `contested` of a line."""
     line: Json = {"phase": str(position.phase)} | _write_board(position)
     return line
 
@@ -32,7 +32,7 @@ def write_task(
     options: Options,
     circumstances: Circumstances = NORMAL,
 ) -> Json:
-    """An input line that reads back as these arguments."""
+    """Return an input line that reads back as these arguments."""
     written = {power: [write_order(order) for order in its_orders] for power, its_orders in orders.items()}
     line = write_position(position) | {"orders": written, "rules": write_options(options)}
     return line | _write_circumstances(circumstances)
@@ -48,13 +48,13 @@ def _write_circumstances(circumstances: Circumstances) -> Json:
 
 
 def write_result(resolution: Resolution, why: Callable[[Reason], str], id_: object = None) -> Json:
-    """What an output line holds."""
+    """Return an output line as an object."""
     line: Json = json.loads(write_result_line(resolution, why, id_))
     return line
 
 
 class _Told(Struct, frozen=True, gc=False):
-    """What became of an order, as `orders` have it."""
+    """An order and its outcome, an item of `orders`."""
 
     power: Power
     order: str
@@ -63,7 +63,10 @@ class _Told(Struct, frozen=True, gc=False):
 
 
 def write_result_line(resolution: Resolution, why: Callable[[Reason], str], id_: object = None) -> str:
-    """An output line; given new `orders`, and its `next` as `phase`, it is an input line."""
+    """Write an output line.
+
+    Given new `orders`, and its `next` as `phase`, it is an input line.
+    """
     after, verdicts, units = resolution.position, resolution.verdicts, _whose_fates(resolution)
     told = [
         _told(verdict, why) if verdict.outcomes or verdict.by_rule else _Told(verdict.power, verdict.order.text)
@@ -99,7 +102,7 @@ _ONE_WORD = {kind: (kind.result,) for kind in get_args(Outcome) if kind is not U
 
 
 def _rest(resolution: Resolution) -> Json:
-    """What stands in the lines of some phases only, and the revision."""
+    """Return the keys that only some phases have, and the revision."""
     rest: Json = {}
     if resolution.adjustments:
         rest["adjust"] = {
@@ -124,7 +127,10 @@ def _rest(resolution: Resolution) -> Json:
 
 
 def in_json(value: object) -> str:
-    """As JSON, in letters as they are; in ASCII where half of a surrogate pair can be read, but not be written."""
+    """Write as JSON, unescaped; as ASCII if a lone surrogate cannot be encoded.
+
+    Half of a surrogate pair can be read but not written.
+    """
     if type(value) is int:
         return str(value)
     written = _ANYTHING.encode(value)
@@ -136,13 +142,14 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def _whose_fates(resolution: Resolution) -> Sequence[str]:
-    """Verdict by verdict, the unit whose fate it tells, as it stood or was built; "" if it tells of none.
+    """Return for each verdict the unit it tells of; "" if none.
 
-    That is the one on its power's legal order; if there is none, on the illegal one with which its fate is told.
+    The unit is written as it stood or was built. Its fate is told with its power's legal order, or, if there is
+    none, with an illegal one.
     """
     verdicts = resolution.verdicts
     if Illegal not in {type(verdict.outcomes[0]) for verdict in verdicts if verdict.outcomes}:
-        # Each is about a unit of its own, as of two orders for a unit the second is illegal.
+        # Each verdict is about a different unit: a second order for a unit would be illegal.
         return ["" if isinstance(verdict.order, Waive) else verdict.order.unit.text for verdict in verdicts]
     units = [""] * len(verdicts)
     for unit, number in _counting(resolution).items():
@@ -151,7 +158,7 @@ def _whose_fates(resolution: Resolution) -> Sequence[str]:
 
 
 def _counting(resolution: Resolution) -> Mapping[str, int]:
-    """Every unit → which of the verdicts counts."""
+    """Return unit → the number of the verdict that counts."""
     before, verdicts = resolution.before, resolution.verdicts
     counting: dict[str, int] = {}
     if before is None:
@@ -167,7 +174,7 @@ def _counting(resolution: Resolution) -> Mapping[str, int]:
         else:
             unit, owner = at.get(order.unit.province, _NOBODY)
         if owner != power:
-            continue  # nobody's unit, or another power's
+            continue  # the unit belongs to no power or to another one
         counted = counting.setdefault(unit, number)
         if counted != number and _is_illegal(verdicts[counted].outcomes) and not _is_illegal(verdict.outcomes):
             counting[unit] = number
@@ -190,7 +197,7 @@ def _write_board(position: Position) -> Json:
 
 
 def _units_by_power(position: Position) -> Mapping[str, Sequence[str]]:
-    """Power → its units as they are written, by where they stand."""
+    """Return power → its units in notation, sorted by location."""
     units: dict[str, list[str]] = {power: [] for power in sorted({*position.units.values()})}
     for unit, power in position.units.items():
         units[power].append(unit.text)
@@ -203,7 +210,7 @@ _where = itemgetter(slice(2, None))
 
 
 def _centers_by_power(owners: Mapping[Province, Power]) -> Mapping[str, Sequence[str]]:
-    """Power → its centers, sorted; whose comes first comes first."""
+    """Return power → its centers, sorted; powers are sorted by their first center."""
     centers: dict[str, list[str]] = {power: [] for power in owners.values()}
     for center, power in owners.items():
         centers[power].append(center)

@@ -109,7 +109,7 @@ def _answers(lines: Sequence[AnsweredLine]) -> Iterator[Answer]:
 def _is_simply_done(answer: Answer) -> bool:
     match answer:
         case a.Filed():
-            as_written = not (answer.warning or answer.misnamed or answer.guessed or answer.phase)
+            as_written = not (answer.warning or answer.misnamed or answer.guessed or answer.phase or answer.otherwise)
             return as_written and not (answer.returns or answer.keeps)
         case a.QuestionAnswered(filed=filed):
             return all(map(_is_simply_done, filed))

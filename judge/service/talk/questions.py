@@ -146,8 +146,9 @@ def _said(command: c.Command | Happened, game: Game, person: Person) -> str:
 def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
     on_file = []
     for seat in game.seats_of(person.id):
-        on_file += [OwnOrder(game.position.phase, seat.power, filed.order, filed.line) for filed in seat.filed.orders]
-        on_file += [OwnOrder(plan.phase, seat.power, plan.filed.order, plan.filed.line) for plan in seat.filed.planned]
+        filed = [(game.position.phase, one) for one in seat.filed.orders]
+        filed += [(plan.phase, plan.filed) for plan in seat.filed.planned]
+        on_file += [OwnOrder(phase, seat.power, one.preferences, one.line) for phase, one in filed]
     return OwnOrdersOnFile(tuple(on_file))
 
 
