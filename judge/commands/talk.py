@@ -140,7 +140,10 @@ class Block:
 
 @value
 class Report:
-    """REPORT in a reply to press (通報): have a master without a seat, else the operator, read that letter."""
+    """REPORT in a reply to press (通報): have that letter judged.
+
+    It goes to a master without a seat, else to the operator.
+    """
 
     card = Card()
 
