@@ -4,7 +4,8 @@
 
     start ardennes              gil creates it with the settings below, seven people join by power
       deadline: 2 days
-    @ 2026-11-24 12:00          the clock, UTC; also `@ +6 hours` and `@ deadline` (a minute later)
+    @ 2026-11-24 12:00          the clock, UTC; also `@ +6 hours`, `@ deadline` (a minute later)
+                                and `@ morning` (the next 8:00, when masters are written to)
     cho> A Par - Bur            a mail, in answer to the latest report if there is one; more lines indented
     cho@ No Burgundy for me.    the same, in answer to the latest press
     cho< READY                  the same, in answer to the last receipt
@@ -26,7 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import Message
 from pathlib import Path
 
@@ -125,6 +126,13 @@ class Player:
     def _set_clock(self, moment: str) -> None:
         length = read_duration(moment[1:]) if moment.startswith("+") else None
         self.letters = {}
+        if moment == "morning":
+            moment = f"{self.world.now + timedelta(hours=16):%Y-%m-%d} 08:00"
+            self._set_clock(moment)
+            self.world.parts.desks.write_in_the_morning()
+            self.world.settle()
+            self._sort_letters()
+            return
         if moment == "deadline":
             game = self.found()
             assert game.clock.deadline is not None

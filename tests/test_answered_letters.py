@@ -22,14 +22,14 @@ LETTERS = letters_that_ask()
 KINDS = {kind.partition(" of ")[0].rstrip(",") for asking in LETTERS for kind in asking.kinds}
 ASK_NOTHING = {
     "answer": {
-        *("AbsenceSet", "AskedAgain", "Cleared", "Closing", "Created", "DataShown", "Done", "Filed"),
-        *("GamesListed", "HelpShown", "Joined", "LanguageSet", "NameSet", "Noted", "Observing", "Overridden"),
+        *("AbsenceSet", "AskedAgain", "Cleared", "Closing", "Created", "DataShown", "Done", "DoneInAll"),
+        *("Filed", "GamesListed", "HelpShown", "Joined", "LanguageSet", "NameSet", "Noted", "Observing", "Overridden"),
         *("Petitioning", "QuestionAnswered", "ReadySet", "Refused", "Registered", "SeatKept", "Sent"),
         *("SettingsShown", "Shown", "StatusShown", "Supposed", "Undone", "Voted", "ZoneSet"),
     },
     "event": {
         *("CoinTossed", "Extended", "ExtensionUsed", "FoundTooLate", "GraceBegan", "HeldUp", "OfferRefused"),
-        *("OrderedFor", "PetitionDecided", "PlayerJoined", "PlayerOut", "ProposalFailed", "Relayed", "Reminded"),
+        *("OrderedFor", "PetitionDecided", "PlayerLeft", "PlayerOut", "ProposalFailed", "Relayed", "Reminded"),
         *("SeatOffered", "StartReset", "VoteDropped", "WaitEnded"),
     },
     "fault": {

@@ -103,6 +103,7 @@ ANSWERED_OTHERWISE = frozenset(
             c.ShowVotes,
         ),
         *(c.Replay, c.WhatIf, c.Preview, c.ListGames, c.ListBoards, c.MyGames, c.Help, c.CheckSettings, c.MyData),
+        c.InAllGames,
         *(c.Register, c.SetLanguage, c.SetZone, c.SetName),
     )
 )

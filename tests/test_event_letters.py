@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from itertools import product
 from typing import get_args
 from unittest.mock import patch
@@ -130,6 +131,11 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
         replace(READY_SET, ready=False, keeps=(FRANCE,)),
         a.Joined("ardennes", FRANCE, 0, powers=(FRANCE, ITALY), after_somebody=True),
         a.Done(c.Wait()),
+        *(
+            a.DoneInAll(c.InAllGames(what, c.AsWritten("2 days", timedelta(days=2))), ("ardennes", "verdun"), left)
+            for what in c.Everywhere
+            for left in ((), ("ypres",))
+        ),
         a.Voted(c.VoteDraw(agrees=True), 3, 4),
         a.Voted(c.VoteDraw(agrees=True), 3, 0),
         a.Voted(c.VoteDraw(agrees=True), 13, 10, in_centers=True),

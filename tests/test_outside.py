@@ -13,7 +13,7 @@ from typing import Literal, get_args, get_type_hints
 import pytest
 
 from judge.calendar import MomentFault
-from judge.commands import Command, EraseMe, HelpTopic, Language, Proposable
+from judge.commands import Command, EraseMe, Everywhere, HelpTopic, Language, Proposable
 from judge.config import Config, load_config
 from judge.errors import ConfigError
 from judge.games import refusals
@@ -158,6 +158,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     PressRule: PressRule.NONE,
     refusals.Misaddress: refusals.Misaddress.MIXED,
     Proposable: Proposable.PAUSE,
+    Everywhere: Everywhere.PAUSE,
     tuple[Power, ...]: (Power("FRANCE"),),
     tuple[int, ...]: (1, 2),
     tuple[refusals.WrongSetting, ...]: (refusals.WrongSetting("grace", "soon", "12 hours | none"),),

@@ -52,8 +52,6 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
     match event:
         case e.Extended(missing=missing, is_back=is_back) if missing or is_back:
             return f"{name}, {'waiting' if missing else 'as it was'}"
-        case e.PlayerJoined(left=True):
-            return f"{name}, left"
         case e.PlayerOut(is_back=True):
             return f"{name}, back"
         case e.Invited(game=game, invitation=offer):
@@ -266,7 +264,7 @@ def test_a_name_does_no_harm(name: str, language: Language) -> None:
 
 
 def test_a_long_subject_is_cut() -> None:
-    (event,) = (event for event in EVENTS if isinstance(event, e.PlayerJoined) and not event.left)
+    (event,) = (event for event in EVENTS if isinstance(event, e.PlayerLeft))
     rendered = event_letter(event, PLAYER, {ADA.id: replace(ADA, name="A" * 400)}, NOON + timedelta(days=1))
     letter = Outgoing(LetterKind.NOTICE, "a@b.test", "<a@b.test>", NOON, "j@b.test", None, rendered.subject, "x")
     assert len(message_from_bytes(compose(letter), policy=policy.default)["Subject"]) <= 250

@@ -16,6 +16,7 @@ from judge.commands import (
     Doubt,
     Elect,
     Guessed,
+    InAllGames,
     Language,
     ListKind,
     Misnamed,
@@ -202,6 +203,16 @@ class Done:
     """The current deadline."""
     about: str = ""
     """The result, where the command does not name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoneInAll:
+    """The command was carried out in several games."""
+
+    command: InAllGames
+    games: tuple[str, ...]
+    left: tuple[str, ...] = ()
+    """The sender's other running games, where it could not be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,6 +448,7 @@ Answer: TypeAlias = (
     | Voted
     | Sent
     | Done
+    | DoneInAll
     | Overridden
     | AskedAgain
     | AskedToConfirm

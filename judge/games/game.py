@@ -245,6 +245,8 @@ class Game:
     """One per power of the map, in the map's order."""
     applicants: tuple[Applicant, ...] = ()
     """In order of arrival."""
+    arrivals: tuple[tuple[PersonId, datetime], ...] = ()
+    """Who joined the forming game, and when; some may have left again."""
     observers: tuple[PersonId, ...] = ()
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()

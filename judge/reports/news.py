@@ -11,8 +11,7 @@ from judge import commands as c
 from judge.games import events as e
 from judge.games.draws import sharing
 from judge.games.game import Game, GameState, Invitation
-from judge.games.insight import may_be_told
-from judge.games.person import Person, PersonId, Record
+from judge.games.person import Person, PersonId
 from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
 from judge.reports.readers import Reader, Role
@@ -155,15 +154,11 @@ def _extension_used(event: e.ExtensionUsed, to: Telling) -> ExtensionUsedView:
 
 @dataclass(frozen=True, slots=True)
 class GraceBeganView(OrdersView):
-    """The deadline is over, and a grace has begun."""
-
-    powers: tuple[Power, ...]
-    """Those that lack something; only for a master who may be told."""
+    """The deadline is over, and a grace has begun for what the reader lacks."""
 
 
-def _grace_began(event: e.GraceBegan, to: Telling) -> GraceBeganView:
-    is_told = to.is_referee and may_be_told(event.game, to.reader.person.id)
-    return GraceBeganView(*to.with_orders, event.powers if is_told else ())
+def _grace_began(_: e.GraceBegan, to: Telling) -> GraceBeganView:
+    return GraceBeganView(*to.with_orders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,14 +285,10 @@ def _ordered_for(event: e.OrderedFor, to: Telling) -> OrderedForView:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerJoinedView(EventView):
-    """A player joined a forming game, or left it."""
+class PlayerLeftView(EventView):
+    """A player left a forming game."""
 
     person: str
-    power: Power | None
-    left: bool
-    record: Record | None
-    """How reliable the player is; only where their name may be known."""
 
     @property
     def seats_left(self) -> int | None:
@@ -305,9 +296,8 @@ class PlayerJoinedView(EventView):
         return self.game.seats_free if self.game.state is GameState.FORMING else None
 
 
-def _player_joined(event: e.PlayerJoined, to: Telling) -> PlayerJoinedView:
-    name = to.name(event.person)
-    return PlayerJoinedView(*to.around, name, event.power, event.left, to.people[event.person].record if name else None)
+def _player_left(event: e.PlayerLeft, to: Telling) -> PlayerLeftView:
+    return PlayerLeftView(*to.around, to.name(event.person))
 
 
 @dataclass(frozen=True, slots=True)
@@ -644,7 +634,7 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.VacancyOpened: _vacancy_opened,
     e.StartReset: _start_reset,
     e.OrderedFor: _ordered_for,
-    e.PlayerJoined: _player_joined,
+    e.PlayerLeft: _player_left,
     e.Petitioned: _petitioned,
     e.PetitionDecided: _petition_decided,
     e.Invited: _invited,

@@ -19,7 +19,7 @@ from judge.games.events import (
     GameNews,
     OfferRefused,
     Petitioned,
-    PlayerJoined,
+    PlayerLeft,
     Relayed,
     VoteTold,
 )
@@ -70,7 +70,7 @@ def may_wait(event: Event, reader: Reader) -> bool:
             return not (
                 isinstance(command, _AT_ONCE) or person == reader.person.id or has_news_for(event, reader.person.id)
             )
-        case PlayerJoined() | CoinTossed():
+        case PlayerLeft() | CoinTossed():
             return True
         case _:
             return False

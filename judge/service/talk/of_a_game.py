@@ -129,7 +129,7 @@ def _do_as_written(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
         return Refused(refusals.NoSuchGame(name, is_power=_is_power(handling, name)))
     if not isinstance(request, c.Status) or handling.shown is None:
         handling.shown = game.name
-    request = _as_it_goes_out(handling, _as_it_is_here(handling, request, game), game)
+    request = _as_it_goes_out(handling, as_it_is_here(handling, request, game), game)
     of_game = game_request(handling, item, game, request)
     why_not = _why_not_now(handling, of_game)
     if why_not is not None:
@@ -256,7 +256,7 @@ def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, aft
     return request.card.binds and is_new and after.is_running
 
 
-def _as_it_is_here(
+def as_it_is_here(
     handling: MailHandling, request: c.GameCommand | c.Steering, game: Game
 ) -> c.GameCommand | c.Steering:
     """Return a request as this game allows it: more time until a day as a length."""
