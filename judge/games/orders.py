@@ -89,7 +89,7 @@ def give(
 
 
 def _give_first_possible(game: Game, person: PersonId, preferences: tuple[Order, ...], context: MailContext) -> Handled:
-    """Put the first of several orders on file that is possible now beside those of the same mail."""
+    """File the first of several orders that is possible beside those of the mail."""
     mine = [filed for seat in game.seats_of(person) for filed in seat.filed.orders if filed.mail == context.mail]
     taken = {subject_of(filed.order) for filed in mine if isinstance(filed.order, Build)}
     tried = [give(game, person, order, context) for order in preferences if subject_of(order) not in taken]
