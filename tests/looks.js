@@ -39,6 +39,12 @@ function* faults(frame) {
     if (isWrapped && said.split("\n").some((line, at, lines) => line.length > LINE && /^[a-zäöü]/.test(lines[at + 1] ?? "")))
       yield `wrapped at a column: ${said.slice(0, 60)}`;
   }
+  for (const node of texts(page)) {
+    const said = node.data.trim();
+    if (node.parentElement.closest(".said, code")) continue;
+    if (/\([^()]*\([A-Z]{3}\)/.test(said)) yield `brackets in brackets: ${said.slice(0, 60)}`;
+    if (/。 [ぁ-ヿ一-鿿]/.test(said)) yield `a gap behind a full stop: ${said.slice(0, 60)}`;
+  }
   for (const heading of page.querySelectorAll("h2")) {
     const next = heading.nextElementSibling;
     if (!next || next.tagName === "H2") yield `nothing below a heading: ${heading.textContent}`;

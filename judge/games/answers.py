@@ -16,6 +16,7 @@ from judge.commands import (
     Doubt,
     Elect,
     Guessed,
+    InAllGames,
     Language,
     ListKind,
     Misnamed,
@@ -180,6 +181,8 @@ class Voted:
     """The number of the proposal."""
     is_lost: bool = False
     """Too many voted against it."""
+    is_held: bool = False
+    """It is told, and counts, when the phase closes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +205,16 @@ class Done:
     """The current deadline."""
     about: str = ""
     """The result, where the command does not name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoneInAll:
+    """The command was carried out in several games."""
+
+    command: InAllGames
+    games: tuple[str, ...]
+    left: tuple[str, ...] = ()
+    """The sender's other running games, where it could not be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +320,8 @@ class Joined:
     """The sender took over a seat of a running game."""
     inherits: bool = False
     """Orders of the previous player are on file."""
+    has_more_time: bool = False
+    """The deadline moved so that the sender has half of the phase."""
     appears: Appears | None = None
     """The name the others see for the sender; None in a game without names."""
 
@@ -435,6 +450,7 @@ Answer: TypeAlias = (
     | Voted
     | Sent
     | Done
+    | DoneInAll
     | Overridden
     | AskedAgain
     | AskedToConfirm

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from judge.rules.position import Power
+
 _NOT_REMINDED = timedelta(hours=1)
 
 
@@ -39,6 +41,8 @@ class Clock:
     """The deadline without the absences that moved it; None if it was not moved."""
     reminded: int = 0
     """How many reminders were sent for the open phase."""
+    successors: tuple[Power, ...] = ()
+    """The powers whose new players got more time in the open phase: each gets it once."""
 
     @property
     def due(self) -> datetime | None:

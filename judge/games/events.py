@@ -71,14 +71,11 @@ class PhaseClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerJoined:
-    """A person joined or left before the start; told to the masters."""
+class PlayerLeft:
+    """An applicant left before the start; told to the masters, who read once a day who joined."""
 
     game: Game
     person: PersonId
-    power: Power | None
-    left: bool = False
-    """The person was an applicant and left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +351,7 @@ class ExtensionUsed:
 
 @dataclass(frozen=True, slots=True)
 class GraceBegan:
-    """The deadline has passed; these powers get a grace period for what they lack."""
+    """Told to the players of these powers: the deadline has passed, and what they lack is still taken for a while."""
 
     game: Game
     powers: tuple[Power, ...]
@@ -468,7 +465,7 @@ Notice: TypeAlias = (
     | StartReset
     | HeldUp
     | FoundTooLate
-    | PlayerJoined
+    | PlayerLeft
     | Petitioned
     | PetitionDecided
     | OfferRefused

@@ -32,7 +32,7 @@ from judge.rules.notation import write_order
 from judge.rules.orders import Order
 from judge.rules.position import Position, Power, Province
 
-SEAT_KEPT = ("power", "holder", "serial", "is_robot", "mutes", "shares_notes", "renewed")
+SEAT_KEPT = ("power", "holder", "before", "serial", "is_robot", "mutes", "shares_notes", "renewed")
 """Kept as they are now, whichever phase is reopened."""
 SEAT_REMEMBERED = AS_IT_IS
 """Restored to their values when the phase opened, unless the seat changed hands."""

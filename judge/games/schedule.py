@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -46,6 +47,30 @@ def moved(game: Game, moment: datetime, now: datetime) -> Game:
     """Return the game with another deadline; reminders that are already past for it are not sent."""
     past = sum(moment - before <= now for before in game.all_reminders)
     return replace(game, clock=replace(game.clock, deadline=moment, unmoved=None, before_outage=None, reminded=past))
+
+
+def half_a_phase(game: Game) -> timedelta | None:
+    """Return half the time that the timetable gives the open phase; None without a timetable."""
+    opened_at = game.clock.opened_at
+    usual = _deadline(game, opened_at, is_first=not game.has_begun) if opened_at is not None else None
+    return (usual - opened_at) / 2 if usual is not None and opened_at is not None else None
+
+
+def with_time_for(game: Game, powers: Collection[Power], now: datetime) -> Game:
+    """Return the game with at least half a phase left for new players of these powers, who get more time once a phase.
+
+    Nobody gets more time where they have nothing to decide, which in fog nobody may know, or the master is closing.
+    """
+    clock, half = game.clock, half_a_phase(game)
+    decides = game.is_foggy or not set(powers).isdisjoint(game.deciding)
+    if half is None or not decides or clock.processed is not None or not set(powers).isdisjoint(clock.successors):
+        return game
+    if clock.left is not None and clock.left < half:
+        return replace(game, clock=replace(clock, left=half, successors=(*clock.successors, *powers)))
+    if clock.deadline is None or clock.deadline >= now + half:
+        return game
+    later = moved(game, now + half, now)
+    return replace(later, clock=replace(later.clock, successors=(*clock.successors, *powers)))
 
 
 def left_over(game: Game, now: datetime) -> timedelta:

@@ -9,7 +9,7 @@ from datetime import datetime
 from judge.commands import Eject, HandOver, MakeDummy, NewSecret, Promote, Replace, Resign, ShareNotes, TakeOver
 from judge.games import refusals
 from judge.games.answers import Done, Joined
-from judge.games.events import Event, GameNews, Invited, PlayerJoined, PlayerOut, SeatOffered
+from judge.games.events import Event, GameNews, Invited, PlayerLeft, PlayerOut, SeatOffered
 from judge.games.filed import OnFile
 from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat
 from judge.games.handled import Handled, refused
@@ -19,6 +19,7 @@ from judge.games.person import PersonId
 from judge.games.readiness import is_offered
 from judge.games.remembering import without_changed_seats
 from judge.games.request import Request, on, table
+from judge.games.schedule import with_time_for
 from judge.games.votes import living
 from judge.rules.position import Power
 
@@ -40,7 +41,7 @@ def resign(request: Request[Resign]) -> Handled:
     game = without_changed_seats(game)
     events: list[Event] = [GameNews(game, command, now, seat.power) for seat in mine[:1]]
     if applied:
-        events.append(PlayerJoined(game, person, None, left=True))
+        events.append(PlayerLeft(game, person))
     if left:
         events.append(GameNews(game, command, now, person=person))
     return Handled(game, Done(command), tuple(events))
@@ -51,7 +52,8 @@ def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
     filed = OnFile(seat.filed.orders if keeps_orders else (), seat.filed.declined)
     ballots = replace(seat.ballots.withdrawn(), elects=None)
     return replace(
-        seat, holder=None, serial=seat.serial + 1, filed=filed, ballots=ballots, mutes=Mutes(), leave=Leave(),
+        seat, holder=None, before=seat.holder or seat.before, serial=seat.serial + 1,
+        filed=filed, ballots=ballots, mutes=Mutes(), leave=Leave(),
         extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False, renewed=None,
     )  # fmt: skip
 
@@ -102,15 +104,20 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
     game = replace(game, invitations=tuple(one for one in game.invitations if one.address != address))
     game = replace(game, petitions=tuple(one for one in game.petitions if one.person != person))
     group = next(powers for powers in game.set_up.assignments if power in powers)
-    before = game.seat(power).holder
+    before, is_back = game.seat(power).holder, game.seat(power).before == person
     for one in group:
         if game.seat(one).holder == before:
             vacant = vacated(game.seat(one), keeps_orders=game.settings.inherit_orders)
             game = game.with_seat(held_by(vacant, person))
-    news = GameNews(game, replace(command, power=power), now, power, before)
     powers = tuple(seat.power for seat in game.seats_of(person) if seat.power in group)
-    inherits = any(game.seat(one).filed.orders for one in powers)
-    return Handled(game, Joined(game.name, power, 0, powers=powers, after_somebody=True, inherits=inherits), (news,))
+    later = game if is_back else with_time_for(game, powers, now)
+    was = game.clock.deadline if later.clock.deadline != game.clock.deadline else None
+    news = GameNews(later, replace(command, power=power), now, power, before, was=was)
+    inherits = any(later.seat(one).filed.orders for one in powers)
+    answer = Joined(
+        game.name, power, 0, powers=powers, after_somebody=True, inherits=inherits, has_more_time=was is not None
+    )
+    return Handled(later, answer, (news,))
 
 
 def may_have_more(game: Game, person: PersonId) -> bool:

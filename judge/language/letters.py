@@ -11,7 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from judge.commands import Command, Doubt, Doubted, ForPhase, ForPower, Give, Note, OfPress, Press, PressOrOrders
+from judge.commands import (
+    Command,
+    Doubt,
+    Doubted,
+    ForPhase,
+    ForPower,
+    Give,
+    Note,
+    OfPress,
+    Press,
+    PressOrOrders,
+    Report,
+)
 from judge.language.asking.below import begins_talk, end_of_talk
 from judge.language.asking.consent import is_courtesy
 from judge.language.asking.data import pattern_of
@@ -33,6 +45,7 @@ _LINES_OF_A_SIGNATURE = 3
 """The most lines of a signature, below the farewell."""
 _NAME = re.compile(r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}[.,]?|[^\w]+")
 _SEVERAL = re.compile(r"\S\s+\S")
+_COLON = re.compile(r"[:：]\s*$")
 
 
 def lines_for_the_judge(written: Sequence[str], context: Context, *, answers_press: bool = False) -> tuple[int, ...]:
@@ -76,6 +89,19 @@ def asked_which(
     lines = tuple(written[place].strip() for place in doubtful)
     *others, _ = line.requests or (letter,)
     return replace(line, requests=(*others, PressOrOrders(letter, words, commands, lines)), instead=tuple(meant))
+
+
+def report_in(text: str, context: Context) -> Report | None:
+    """Return the report that a reply to press is; None if it is none.
+
+    Its first line is the word alone, and the lines below it say why. A colon behind the word makes it a heading of
+    press, and an order or a command below it makes the whole letter doubtful.
+    """
+    first, _, below = text.strip().partition("\n")
+    plain = replace(context, hears_sentences=False)
+    if _SEVERAL.search(first.strip()) or _COLON.search(first) or read_line(0, first, plain).requests != (Report(),):
+        return None
+    return None if lines_for_the_judge(below.splitlines(), context) else Report(below.strip())
 
 
 def without_own_heading(text: str, context: Context) -> tuple[str, bool]:
@@ -170,6 +196,8 @@ def _is_for_the_judge(line: ReadLine, context: Context, *, is_all: bool) -> bool
     `is_all`: the letter contains nothing else. Otherwise `Wait!` is addressed to the reader of the letter.
     """
     written = line.text.strip()
+    if any(isinstance(request, Report) for request in line.requests):  # no complaint goes to whom it is about
+        return True
     if written.endswith(("?", "？")) or pattern_of("%s", "said_to_others").search(normal_form(written).text):
         return False
     orders = [request.order for request in line.requests if isinstance(request, Give) or _is_misspelled(request)]

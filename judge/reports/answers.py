@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.commands import ListKind, SettingValue
+from judge.commands import ForPower, ListKind, OrderFor, SettingValue
 from judge.commands.question import Choice
 from judge.games.answers import (
     AbsenceSet,
@@ -21,6 +21,7 @@ from judge.games.answers import (
     DataShown,
     DidYouMean,
     Done,
+    DoneInAll,
     Filed,
     GamesListed,
     HelpShown,
@@ -93,6 +94,7 @@ AnswerView: TypeAlias = (
     | DataShown
     | Closing
     | Done
+    | DoneInAll
     | Filed
     | GameCreated
     | GamesBelow
@@ -129,10 +131,18 @@ def answer_view(answer: Answer) -> AnswerView:
             return StateBelow(game.name)
         case GamesListed(kind, are_any):
             return GamesBelow(kind, are_any)
+        case Shown(OrderFor(power)):
+            return Noted(ForPower(power))
         case SettingsShown() | Supposed() | Shown() | HelpShown():
             return PartBelow()
         case _:
             return answer
+
+
+def _views(answers: Sequence[Answer]) -> tuple[AnswerView, ...]:
+    """Return the answers to a line; sections below are pointed at once, however many there are."""
+    views = tuple(map(answer_view, answers))
+    return tuple(view for at, view in enumerate(views) if view != PartBelow() or view not in views[:at])
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +177,5 @@ def line_views(
         return ChoiceView(choice.number, words, mailto(address, subject, choice.lines.splitlines()))
 
     return [
-        LineView(line.text, tuple(map(answer_view, line.answers)), line.faults, tuple(map(choice_view, line.choices)))
-        for line in lines
+        LineView(line.text, _views(line.answers), line.faults, tuple(map(choice_view, line.choices))) for line in lines
     ]

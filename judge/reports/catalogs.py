@@ -119,7 +119,7 @@ class Speech:
         said = []
         for piece in pieces:
             if piece.text:
-                said.append(piece.text)
+                said.append(piece.text.replace("<", "&lt;") if self.html else piece.text)
             if piece.name:
                 shown = self._shown(piece, values, thing)
                 said.append(escape(shown) if self.html else shown if type(shown) is str else str(shown))

@@ -66,6 +66,15 @@ def flowed(text: str, most: int = WIDTH) -> str:
     return "\n".join(_softly(line.rstrip(" "), most) for line in text.split("\n"))
 
 
+def unfolded(text: str) -> str:
+    r"""Return text as it was before `flowed` folded it.
+
+    >>> unfolded(flowed("What one can say: A PAR - BUR", 24))
+    'What one can say: A PAR - BUR'
+    """
+    return text.replace(" \n", "")
+
+
 @lru_cache(maxsize=4096)
 def _softly(line: str, most: int) -> str:
     """Fold one line; cached, because a report goes to many readers and most of its lines are the same for all."""

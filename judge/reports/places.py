@@ -23,15 +23,22 @@ def beside_its_name(code: str) -> str:
 def codes_once(letter: str) -> str:
     r"""Return a letter in which each code stands beside its name once, where the place is first mentioned.
 
-    >>> codes_once("Kiel\x02 (KIE)\x03, Ruhr\x02 (RUH)\x03, Kiel\x02 (KIE)\x03")
-    'Kiel (KIE), Ruhr (RUH), Kiel'
+    Names in brackets are passed over: their codes would be brackets in brackets.
+
+    >>> codes_once("Kiel\x02 (KIE)\x03 (Ruhr\x02 (RUH)\x03), Kiel\x02 (KIE)\x03, Ruhr\x02 (RUH)\x03")
+    'Kiel (KIE) (Ruhr), Kiel, Ruhr (RUH)'
     """
     seen: set[str] = set()
 
+    def is_in_brackets(at: int) -> bool:
+        paragraph = max(letter.rfind(">", 0, at), letter.rfind("\n\n", 0, at), 0)
+        return letter.count("(", paragraph, at) > letter.count(")", paragraph, at)
+
     def kept(code: re.Match[str]) -> str:
-        is_new = code[1] not in seen
+        if code[1] in seen or is_in_brackets(code.start()):
+            return ""
         seen.add(code[1])
-        return code[1] if is_new else ""
+        return code[1]
 
     return _CODE.sub(kept, letter) if _BEGINS in letter else letter
 

@@ -245,6 +245,10 @@ class NoticeKind(StrEnum):
     """to the operator: the same, without power, with the address; the person is the master"""
     NO_PICTURE = "no-picture"
     """to the operator, and to the master if it is a report: game, "" for none; subject, "" of an answer; reason"""
+    REPORTED = "reported"
+    """to a master without a seat, or to the operator: game; person who reports a letter, their name; power: theirs or
+    None; address: theirs, "" to a master; number of the letter; sent: when; zone; reason: their lines; said: the letter
+    """
     SUSPENDED = "suspended"
     """to the operator: address; reason"""
     REFUSED = "refused"

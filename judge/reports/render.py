@@ -413,11 +413,14 @@ def _section_text(wording: Wording, addresses: Addresses) -> str:
 def _settings_view(section: SettingsInWords, language: Language) -> SettingsView:
     settings, book = section.game.settings, rulebook(language)
     told, profile = book.told(settings.rules), book.profiles[settings.profile]
-    return SettingsView(game_view(section.game), profile, told, section.upcoming, section.zone, section.asked)
+    rules, tells = section.game.house_rules, section.tells_house_rules
+    terms = profile, told, section.upcoming, section.zone, section.asked, rules, tells
+    return SettingsView(game_view(section.game), *terms)
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
     """Return a mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
     wording = wording_in(language)
     subject = wording.say_from("notices", "subject", kind.value, values)
-    return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values))
+    about = _About(said=str(values.get("said", "")))
+    return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values), about)

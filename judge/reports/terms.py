@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from judge.commands import GameState, Language
 from judge.games.game import Game
-from judge.games.terms import Settings
+from judge.games.person import PersonId
+from judge.games.schedule import with_time_for
+from judge.games.seats import held_by, vacancies
+from judge.games.sight import must_be_a_view
+from judge.games.terms import HouseRules, Settings
 from judge.reports.rulebook import FIRST_OF_ALL, differing, rulebook
+from judge.rules.position import Phase, Power, Unit
 
 _MOST_APART = 4
 """Six of ten lines are about other things; if more options differ, the last line says so."""
 _ELSEWHERE = ("country_assignment", "turn_word", "draw_rule", "victory_measure", "short_game")
 """Options told by other lines, or of little importance."""
+_SOMEBODY = PersonId(0)
+"""Who has no number yet."""
 _ENDS = ("victory_measure", "draw_rule", "short_game")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPhaseView:
+    """The open phase, for a reader who may take a seat in it."""
+
+    phase: Phase
+    deadline: datetime | None
+    until: datetime | None
+    """The deadline once they have taken the seat; None if it stays."""
+    zone: str
+    stands: tuple[tuple[Power, int, tuple[Unit, ...]], ...]
+    """Each power with its number of centers and its units; empty if the reader may not see the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +54,14 @@ class TermsView:
     ends: tuple[str, ...]
     """When the game ends, likewise."""
     is_forming: bool
+    house_rules: HouseRules
+    tells_house_rules: bool
+    """Whether they stand below; otherwise only that there are some."""
+    open: OpenPhaseView | None = None
+    """Set in a running game for a reader who has no seat yet."""
 
 
-def terms_view(game: Game, language: Language) -> TermsView:
+def terms_view(game: Game, language: Language, *, tells_house_rules: bool = True) -> TermsView:
     """Return what a player should know of a game before joining it."""
     settings = game.settings
     book, rules = rulebook(language), settings.rules
@@ -51,6 +77,32 @@ def terms_view(game: Game, language: Language) -> TermsView:
         powers=book.meaning("country_assignment", rules),
         ends=ends,
         is_forming=game.state is GameState.FORMING,
+        house_rules=game.house_rules,
+        tells_house_rules=tells_house_rules,
+    )
+
+
+def open_phase(
+    game: Game, power: Power | None, now: datetime, zone: str = "", *, shows_board: bool
+) -> OpenPhaseView | None:
+    """Return what a person should know of the open phase before they take a seat, by default the first vacant one."""
+    must_be_a_view(game)
+    if not game.is_running:
+        return None
+    taken = power or next(iter(vacancies(game)), None)
+    powers = next((powers for powers in game.set_up.assignments if taken in powers), ())
+    seated = game
+    for one in powers:
+        seated = seated.with_seat(held_by(game.seat(one), _SOMEBODY))
+    until = with_time_for(seated, powers, now).clock.deadline
+    position = game.position
+    stands = [(one.power, len(position.centers_of(one.power)), position.units_of(one.power)) for one in game.seats]
+    return OpenPhaseView(
+        position.phase,
+        game.clock.deadline,
+        until if until != game.clock.deadline else None,
+        zone or game.settings.zone,
+        tuple(one for one in stands if one[1] or one[2]) if shows_board else (),
     )
 
 

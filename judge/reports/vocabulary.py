@@ -142,7 +142,9 @@ class Vocabulary:
             name = said_in(self.names["provinces"][province], self.language)[0]
             name = self._formed(province, name, form) if form else name
             coast = self._coast(location) if location != province else ""
-            code = beside_its_name(self.speech.message("code-beside", code=province)) if self.has_codes else ""
+            # No two brackets beside each other: `St. Petersburg (Südküste)`.
+            has_room = self.has_codes and not coast.endswith(")")
+            code = beside_its_name(self.speech.message("code-beside", code=province)) if has_room else ""
             self.known_places[location, form] = f"{name}{code}{coast}"
         return self.known_places[location, form]
 

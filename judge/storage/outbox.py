@@ -15,6 +15,7 @@ from sqlalchemy import (
     case,
     delete,
     func,
+    or_,
     select,
     update,
 )
@@ -438,6 +439,16 @@ class Outbox:
         """Return everything about a mail, or None."""
         row = self.connection.execute(_LETTERS.where(t.outbox.c.id == id_)).mappings().first()
         return _read_written(row) if row is not None else None
+
+    def with_writers(self, message_id: str) -> tuple[Written, frozenset[PersonId]] | None:
+        """Return a letter and the people whose words it carries, those gathered into it too."""
+        row = _BY_MESSAGE_ID.row(self.connection, {"message_id": message_id})
+        if row is None:
+            return None
+        mine = (t.outbox.c.game == row["game"], t.outbox.c.person == row["person"])
+        parts = or_(t.outbox.c.id == row["id"], t.outbox.c.reason == f"{_IN_LETTER}{row['id']}")
+        found = self.connection.execute(select(t.outbox.c.cause).where(*mine, parts)).scalars()
+        return _read_written(row), frozenset(PersonId(one) for one in found if one is not None)
 
     def whole(self, id_: int) -> int:
         """Return the letter that a mail was gathered into, or the mail itself."""

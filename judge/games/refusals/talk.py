@@ -29,6 +29,8 @@ __all__ = [
     "NoVote",
     "NobodyElseShares",
     "NobodyToAnswer",
+    "NobodyToReportTo",
+    "NotReported",
     "NotToBeProposed",
     "NotToYourself",
     "ObjectionsEnough",
@@ -40,6 +42,7 @@ __all__ = [
     "ProposedAlready",
     "ProposesTooMuch",
     "RobotsRead",
+    "TooManyReports",
     "TooMuchSaid",
     "WritesToItself",
 ]
@@ -259,6 +262,26 @@ class TooMuchSaid:
     zone: str
 
 
+@dataclass(frozen=True, slots=True)
+class NotReported:
+    """REPORT stands in no reply to press that the sender was sent."""
+
+    is_forgotten: bool = False
+    """The judge no longer has the letter's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyToReportTo:
+    """The game has no master who neither plays nor wrote the letter, and the judge no address of its operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class TooManyReports:
+    """The sender has reported too many letters within a day."""
+
+    most: int
+
+
 Refusal: TypeAlias = (
     NoPress
     | PressShut
@@ -288,5 +311,8 @@ Refusal: TypeAlias = (
     | NoObjectionSaid
     | NoSuchObjection
     | ObjectionsEnough
+    | NotReported
+    | NobodyToReportTo
+    | TooManyReports
     | TooMuchSaid
 )

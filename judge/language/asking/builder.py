@@ -298,6 +298,15 @@ class CommandBuilder(Transformer[Token, Any]):
         self._needs(not token.startswith(words_for("no_objection")), token)
         return self._whole(token)
 
+    def complaint(self, token: Token) -> str:
+        """Return why press is reported.
+
+        The command must stand in capitals: press often begins with `Report from the front`.
+        """
+        before = self.text[: self.text.rfind(str(token))]
+        self._needs(is_japanese(self.text[:1]) and before.rstrip().endswith(":"), token)
+        return self._whole(token)
+
     def topic(self, token: Token) -> str:
         """Return the topic of HELP."""
         self._needs(self._is_apart(token), token)
@@ -458,6 +467,7 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "zone": CommandBuilder.zone,
     "reason": CommandBuilder.reason,
     "objection": CommandBuilder.objection,
+    "complaint": CommandBuilder.complaint,
     "period": CommandBuilder.period,
     "moment": CommandBuilder.moment,
     "length": CommandBuilder.length,

@@ -29,7 +29,7 @@ def has_news_for(event: Event, person: PersonId) -> bool:
             return True
         case GameNews(game, command):
             left = isinstance(command, _LEAVING) and person not in game.members
-            return _had_one(game, command) and (isinstance(command, _MOVING) or left)
+            return _had_one(game, command) and (isinstance(command, _MOVING) or event.was is not None or left)
         case _:
             return False
 

@@ -22,7 +22,7 @@ from judge.reports.phases import phase_reports
 from judge.reports.readers import Reader, Rendered, Role
 from judge.reports.sections import NO_RETROSPECT, Addresses, PowerAddress, Retrospect
 from judge.reports.turning import turning_points
-from judge.rules.position import Phase, Power
+from judge.rules.position import Phase, PhaseKind, Power
 from judge.service.post.addresses import address_book
 from judge.service.post.calendars import deadline_files
 from judge.service.post.facts import facts_of
@@ -245,9 +245,13 @@ def _told(
     alike = {(person.language, person.maps): person for person in here}
     made = {wish: illustrations(pictures, person) for wish, person in alike.items()}
     shown = {}
+    has_fronts = not isinstance(event, PhaseClosed) or PhaseKind.MOVEMENT in (
+        event.phase.kind,
+        game.position.phase.kind,
+    )
     for person in here:
         common = made[person.language, person.maps]
-        held = [power for reader in readers if reader.person.id == person.id for power in reader.powers]
+        held = [power for reader in readers if reader.person.id == person.id for power in reader.powers if has_fronts]
         shown[person.id] = (*common[:1], *front_of(pictures, held, person), *common[1:])
     reports = phase_reports(event, readers, people, now, retrospect, shown)
     facts = facts_of(work, event)

@@ -194,7 +194,7 @@ def _seers(game: Game) -> tuple[Power, ...] | None:
 def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
     """The phase that was just put on record: its orders, and the position after it if they do not show it.
 
-    Builds and removals are drawn on the board as it is afterwards.
+    Builds and removals are drawn on the board as it is afterwards, and disbanded units are crossed out on it.
     """
     closed = work.records.latest(game.name)
     assert closed is not None  # it was just put on record
@@ -202,7 +202,8 @@ def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
     before, after = played.before, played.position
     assert before is not None  # an adjudicated phase had a position
     is_same = (before.units, before.dislodged, before.centers) == (after.units, after.dislodged, after.centers)
-    is_shown = is_same or before.phase.kind is PhaseKind.ADJUSTMENT
+    has_no_retreat = before.phase.kind is PhaseKind.RETREAT and after.units.keys() <= before.units.keys()
+    is_shown = is_same or has_no_retreat or before.phase.kind is PhaseKind.ADJUSTMENT
     shows = (Shows.PLAYED,) if is_shown else (Shows.PLAYED, Shows.AFTER)
     return tuple(PictureSource(one, game.name, closed.place, seen_by=_seers(game)) for one in shows)
 

@@ -23,7 +23,7 @@ from judge.mail.proof import token_for
 from judge.reports.readers import AnsweredLine, Consequence, NoticeKind
 from judge.reports.render import notice
 from judge.service.post.telling import QUESTION, STRANGERS_REST, may_be_written_to
-from judge.service.talk.consequences import consequences, summarized, terms_of
+from judge.service.talk.consequences import as_joining, consequences, summarized, terms_of
 from judge.service.talk.gathering import (
     CONFIRM_WITHIN,
     REMEMBERED,
@@ -201,7 +201,7 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
     """Hold the mail, and ask its address whether it is its own, now or when it may next be asked."""
     number, person = mail.waiting.id, mail.sender.person
     address = person.address if person is not None else mail.sender.address
-    summary = summarized(mail.work, mail.sender, game, lines, mail.language)
+    summary = summarized(mail.work, mail.sender, game, lines, mail.language, mail.now)
     mail.work.inbox.hold(number, has_filed=has_filed)
     mail.work.inbox.claim(number, address, summary, mail.now, mail.now + CONFIRM_WITHIN)
     ask_about_claims(asker_of(mail), address)
@@ -261,12 +261,13 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     asked = [item.line if own and not _is_an_answer(item.line) else command_line(item.request) for item in items]
     follows = consequences(handling.work, handling.named, person, items) if new is None else []
     requests = [item.request for item in items]
+    joins = [as_joining(item) for item in items]
     values = {
         "asked": asked,
         "finals": follows,
         "new_address": new is not None,
         "binds": all(request.card.binds for request in requests),
-        "terms": terms_of(mail.work, mail.sender, person.language, requests),
+        "terms": terms_of(mail.work, mail.sender, person.language, joins, mail.now, is_known=True),
     }
     rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, **values)
     key = f"{QUESTION}by {person.id} " if new is not None else ""

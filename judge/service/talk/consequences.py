@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from judge import commands as c
 from judge.commands import Command, Language
 from judge.games import Game, LookedUp, MailContext, Person, PersonId, Request, handle
+from judge.games.choices import Access
 from judge.games.draws import living, sharing
 from judge.games.refusals import Refused
 from judge.games.settings import read_settings
+from judge.games.sight import seen_as
 from judge.games.terms import Settings
 from judge.language import ReadLine
 from judge.reports.readers import Consequence
-from judge.reports.terms import TermsView, terms_view
+from judge.reports.terms import TermsView, open_phase, terms_view
 from judge.reports.wording import wording_in
 from judge.rules.options import DrawRule
 from judge.rules.position import Power
@@ -106,12 +109,36 @@ def requests_of(lines: Sequence[ReadLine]) -> list[Command]:
     return [request for line in lines for request in line.requests]
 
 
-def terms_of(work: Work, sender: Author, language: Language, requests: Iterable[Command]) -> list[TermsView]:
-    """Return the terms of the games that would be joined, if the sender may know these games."""
+def as_joining(item: RequestedCommand) -> Command:
+    """Return an accepted invitation as joining its game; other requests as they are."""
+    request = item.request
+    name = (request.game or item.scope.game) if isinstance(request, c.Accept) else None
+    return c.Join(name) if name else request
+
+
+def terms_of(
+    work: Work, sender: Author, language: Language, requests: Iterable[Command], now: datetime, *, is_known: bool
+) -> list[TermsView]:
+    """Return the terms of the games that would be joined, if the sender may know these games.
+
+    The house rules are told only to a sender who `is_known` to have written here.
+    """
     wanted = [one.command if isinstance(one, c.Perhaps) else one for one in requests]
-    names = [one.game.lower() for one in wanted if isinstance(one, c.Join | c.TakeOver)]
-    games = [game_known_to(work, sender, name) for name in dict.fromkeys(names)]
-    return [terms_view(game, language) for game in games if game is not None]
+    powers = {one.game.lower(): one.power for one in wanted if isinstance(one, c.Join | c.TakeOver)}
+    games = [(game_known_to(work, sender, name), power) for name, power in powers.items()]
+    found = [_terms_of(game, sender, language, power, now) for game, power in games if game is not None]
+    return [replace(one, tells_house_rules=is_known) for one in found]
+
+
+def _terms_of(game: Game, sender: Author, language: Language, power: Power | None, now: datetime) -> TermsView:
+    """Return the terms of a game; they show the board of one that runs to those who may watch or enter it."""
+    person = sender.person
+    is_invited = any(one.address == sender.address for one in game.invitations)
+    is_in = person is not None and person.id in game.members
+    is_open = game.settings.observers or game.settings.access is Access.OPEN
+    seen, zone = seen_as(game, ()), person.zone if person is not None else ""
+    phase = open_phase(seen, power, now, zone, shows_board=is_open or is_invited or is_in)
+    return replace(terms_view(seen, language), open=phase)
 
 
 def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime) -> bool:
@@ -132,13 +159,15 @@ def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime
     return isinstance(handle(asked).answer, Refused)
 
 
-def summarized(work: Work, sender: Author, game: Game | None, lines: Sequence[ReadLine], language: Language) -> str:
+def summarized(
+    work: Work, sender: Author, game: Game | None, lines: Sequence[ReadLine], language: Language, now: datetime
+) -> str:
     """Summarize a mail in our words: nothing its writer chose is repeated to the address it claims to come from."""
     requests = [request for request in requests_of(lines) if request.card.needs_proof or request.card.steers]
     asked = dict.fromkeys(shown_to_a_stranger(work, sender, request, language) for request in requests)
     name = game.name if game is not None and sender.person is not None else ""
     follows = finals(work, sender.person, game, lines)
-    terms = terms_of(work, sender, language, requests)
+    terms = terms_of(work, sender, language, requests, now, is_known=sender.person is not None)
     return wording_in(language).say_from("notices", "summary", list(asked), name, follows, terms)
 
 

@@ -29,6 +29,7 @@ from judge.mail.passing_on import PassedOn
 from judge.reports.readers import Fate, Illustration
 from judge.reports.sections import Section
 from judge.rules.orders import Order
+from judge.service.post.letters import LetterWriter
 from judge.service.talk.agenda import Agenda, RequestedCommand
 from judge.service.talk.mail import MailInWork
 from judge.storage import Waiting, Work
@@ -42,9 +43,12 @@ class MailHandling:
     """The state of a mail's handling so far, in a unit of work."""
 
     work: Work
+    writer: LetterWriter
     config: Config
     person: Person
     is_registered: bool
+    is_new: bool
+    """The sender was not registered when the mail came."""
     waiting: Waiting
     letter: Letter
     now: datetime
@@ -103,9 +107,11 @@ class MailHandling:
         """A mail before its first request; `game` is the one it is about, if that is known."""
         return cls(
             work=mail.work,
+            writer=mail.writer,
             config=mail.config,
             person=person or Person(PersonId(0), mail.letter.sender, "", mail.language),
             is_registered=person is not None,
+            is_new=mail.sender.person is None,
             waiting=mail.waiting,
             letter=mail.letter,
             now=mail.now,

@@ -43,7 +43,7 @@ from judge.language import Context, ReadLine, read
 from judge.language.asking.below import with_topic
 from judge.language.context import Role
 from judge.language.faults import FaultKind
-from judge.language.letters import asked_which, lines_for_the_judge, without_own_heading
+from judge.language.letters import asked_which, lines_for_the_judge, report_in, without_own_heading
 from judge.mail.letters import Letter
 from judge.rules.map import USUAL_BOARD, load_map
 from judge.rules.position import Power
@@ -96,7 +96,11 @@ def _lines_of(work: Work, sender: Author, text: str, game: Game | None, budget: 
         lines = min(readings, key=_faults, default=None) or list(read(text, context))
         lines = _on_named_boards(work, lines, context)
         return _on_their_boards(work, sender, lines, text, game, budget)
-    line = answer_to_press(text, answer, context, may_be_sent=sender.misaddressed is None)
+    report = report_in(text, context) if sender.says is None else None
+    if report is not None:
+        line = ReadLine(1, text.strip().splitlines()[0], requests=(report,))
+    else:
+        line = answer_to_press(text, answer, context, may_be_sent=sender.misaddressed is None)
     return [replace(line, requests=(), instead=(), is_unread=True) if budget.is_spent else line]
 
 

@@ -82,7 +82,7 @@ def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter)
     if to is not None:
         author = _author_of_press(work, writer, waiting, letter, to)
     else:
-        sent = _letter_answered(work, writer, letter)
+        sent = letter_answered(work, writer, letter)
         author = replace(_author(work, writer, waiting, letter, sent), name=letter.sender_name)
         is_press = sent.kind is LetterKind.PRESS if sent is not None else any(_presses_written_to(writer, letter))
         author = _answering_press(author, sent) if is_press else _answering(work, _asked_by(author, sent), sent)
@@ -123,7 +123,7 @@ def _asked_by(author: Author, sent: SentLetter | None) -> Author:
     return replace(author, asked=sent) if sent is not None and sent.asks and is_theirs else author
 
 
-def _letter_answered(work: Work, writer: LetterWriter, letter: Letter) -> SentLetter | None:
+def letter_answered(work: Work, writer: LetterWriter, letter: Letter) -> SentLetter | None:
     """Return our letter that a mail answers: by the secret address it was sent to, else by its In-Reply-To."""
     ids = (*_presses_written_to(writer, letter), *_offers_written_to(writer, letter))
     found = [work.outbox.by_message_id(id_) for id_ in ids]
