@@ -54,7 +54,7 @@ class Filed:
     phase: Phase | None = None
     """The later phase it is kept for; None for the open one."""
     otherwise: tuple[Order, ...] = ()
-    """Its other preferences: for a later phase, what to do if the order cannot be done then; else those not taken."""
+    """The other preferences: for a later phase, those behind it; else those not taken."""
     returns: bool = False
     """The order ends the civil disorder of the power (R-NMR-2)."""
     keeps: bool = False

@@ -211,7 +211,7 @@ class QuestionView:
 
 @dataclass(frozen=True, slots=True)
 class PlanView:
-    """An order for a later phase, and what may take its place, in order of preference."""
+    """An order for a later phase, with the preferences behind it."""
 
     phase: Phase
     preferences: tuple[Order, ...]
