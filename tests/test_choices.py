@@ -209,7 +209,7 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     ),
     "readiness": ("readiness", ("count", "names", "none"), START + "ada> READY\nada> STATUS"),
     "open_votes": ("open votes", YES_NO, START + "ada! DRAW\nben> VOTES"),
-    "tell_votes": ("tell votes", YES_NO, START + "ada! DRAW"),
+    "tell_votes": ("tell votes", (*YES_NO, "with orders"), START + "ada! DRAW\nben> STATUS"),
     "votes_last": (
         "votes last",
         ("game", "phase", "1 day"),

@@ -141,6 +141,8 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
         a.Voted(c.VoteDraw(agrees=True), 3, 4),
         a.Voted(c.VoteDraw(agrees=True), 3, 0),
         a.Voted(c.VoteDraw(agrees=True), 13, 10, in_centers=True),
+        a.Voted(c.VoteDraw(agrees=True), 0, 1, is_held=True),
+        a.Voted(c.Concede(ITALY), 0, 1, is_held=True),
         a.Voted(c.VoteDraw(agrees=False), 3, 4),
         a.Voted(c.Concede(ITALY), 3, 4),
         a.Voted(c.Concede(None), 0, 0),

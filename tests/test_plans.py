@@ -260,6 +260,11 @@ def test_two_lists_of_one_mail_take_two_places() -> None:
     assert on_file(ahead(game, "A PAR B ELSE A MAR B", mail=2).game) == ["A PAR B"]
 
 
+def test_two_lists_of_one_mail_remove_two_units() -> None:
+    game = ahead(winter(opened(), "MAR", "A PAR, A BUR, F BRE"), "A PAR D ELSE F BRE D").game
+    assert on_file(ahead(game, "A PAR D ELSE A BUR D").game) == ["A PAR D", "A BUR D"]
+
+
 def test_removals_in_order_of_preference_are_no_retreats() -> None:
     handled = ahead(retreats(opened()), "A PAR D ELSE F BRE D")
     assert on_file(handled.game) == []

@@ -171,7 +171,10 @@ class Everywhere(StrEnum):
 
 @value
 class InAllGames(Override):
-    """PAUSE ALL, RESUME ALL, EXTEND ALL 2 days: the same in every running game that the sender is a master of."""
+    """PAUSE ALL, RESUME ALL, EXTEND ALL 2 days: the same in all games.
+
+    It is done in every running game that the sender is a master of.
+    """
 
     card = Card(reason=Reason.WELCOME)
 

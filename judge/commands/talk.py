@@ -141,7 +141,10 @@ class Block:
 
 @value
 class Report:
-    """REPORT in a reply to press (通報): have a master without a seat, else the operator, read that letter."""
+    """REPORT in a reply to press (通報): show that letter to a neutral reader.
+
+    The reader is a master without a seat, else the operator.
+    """
 
     card = Card()
 

@@ -54,7 +54,7 @@ class Filed:
     phase: Phase | None = None
     """The later phase it is kept for; None for the open one."""
     otherwise: tuple[Order, ...] = ()
-    """Its other preferences: for a later phase, what to do if the order cannot be done then; else those not taken."""
+    """The other preferences: for a later phase, those behind it; else those not taken."""
     returns: bool = False
     """The order ends the civil disorder of the power (R-NMR-2)."""
     keeps: bool = False
@@ -181,6 +181,8 @@ class Voted:
     """The number of the proposal."""
     is_lost: bool = False
     """Too many voted against it."""
+    is_held: bool = False
+    """It is told, and counts, when the phase closes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class PhaseClosed:
     disordered: frozenset[Power] = frozenset()
     """Powers that fell into civil disorder as the phase closed."""
     plans: tuple[PlanDecided, ...] = ()
-    """What came of orders planned for the phase that is open now, and for phases that were skipped."""
+    """What came of orders planned for the phase open now, and for skipped phases."""
     filed: tuple[tuple[Power, FiledOrder], ...] = ()
     """The orders as they were on file, with the lines that players wrote."""
     replaces: datetime | None = None

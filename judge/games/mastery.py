@@ -34,7 +34,7 @@ from judge.games.settings import read_settings
 from judge.games.setup import set_out, wrong_settings
 from judge.games.sight import seen_by
 from judge.games.terms import Settings
-from judge.games.votes import over
+from judge.games.votes import over, with_votes_told
 from judge.rules.position import PhaseKind, Power
 from judge.settings import plain_value, setting_named
 
@@ -138,7 +138,9 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
             game = _without_powers(game, anew.seats)
         return replace(game, settings=settings, position=anew.position)
     reminders, was_timed = game.settings.reminders, schedule.has_deadlines(game.settings)
+    held = game.settings.holds_votes
     game = replace(game, settings=settings)
+    game = game if held else with_votes_told(game)  # everybody knows of those before
     if game.clock.deadline is not None and settings.reminders != reminders:
         game = schedule.moved(game, game.clock.deadline, now)
     is_timed = schedule.has_deadlines(settings)

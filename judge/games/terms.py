@@ -88,6 +88,13 @@ class Readiness(StrEnum):
     """Nothing, neither of READY nor of missing orders."""
 
 
+class VotesTold(StrEnum):
+    """When votes to end the game are told and count, if not at once."""
+
+    WITH_ORDERS = "with-orders"
+    """When the phase closes, with the orders."""
+
+
 class Lasting(StrEnum):
     """How long a vote counts, if not for a length of time."""
 
@@ -165,8 +172,8 @@ class Settings:
     readiness: Readiness = Readiness.COUNT
     open_votes: bool = False
     """All players see who voted for what; otherwise only the counts."""
-    tell_votes: bool = True
-    """Other players are told at once by mail of a vote for a draw."""
+    tell_votes: bool | VotesTold = True
+    """Whether other players are told at once by mail of a vote for a draw, or not before the phase closes."""
     votes_last: Lasting | timedelta = Lasting.GAME
     """How long votes for a draw or a concession count."""
     named_draws: bool = False
@@ -193,6 +200,11 @@ class Settings:
     observers: bool = True
     """Other people may watch."""
     access: Access = Access.OPEN
+
+    @property
+    def holds_votes(self) -> bool:
+        """Whether votes to end the game are held back until the phase closes."""
+        return self.tell_votes is VotesTold.WITH_ORDERS
 
     @property
     def extensions_each(self) -> int:
