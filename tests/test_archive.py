@@ -1,4 +1,4 @@
-"""Finished games as files for programs: by their schema, with agreed names only."""
+"""Finished games as files for programs follow their schema, and name people by consent only."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ NAMES = ("Ada", "Ben", "Cho", "Dan", "Eva", "Fay", "Gus", "Gil")
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """Return a game drawn after one phase, with agreed names.
+    """A game that was drawn after a phase.
 
-    France, Germany and the master agreed to be named; Germany took that back.
+    France and the master want to be named; Germany changed its mind.
     """
     world = begun(World())
     for name in ("cho", "dan", "gil"):
