@@ -245,7 +245,9 @@ def _word_for(value: str, words: Sequence[str], language: Language) -> str:
 
 @cache
 def _kinds_of_value(setting: str) -> tuple[str, ...]:
-    own = {"votes last": "lasting"}.get(setting, "majority" if setting.endswith(" majority") else setting)
+    own = {"votes last": "lasting", "tell votes": "telling"}.get(
+        setting, "majority" if setting.endswith(" majority") else setting
+    )
     none = setting in TIMES or setting in ("extensions", "reliability", "short_game")
     kinds = (own, *(("option",) if setting in OPTIONS else ()), "none" if none else "answer")
     return tuple(kind for kind in kinds if kind in _data()["values"])

@@ -51,7 +51,7 @@ class Asking:
 
     @property
     def name(self) -> str:
-        """What it is called among the tests."""
+        """Return the name of this table among the tests: file, line and first kind."""
         return f"{self.file}:{self.line} {self.kinds[0]}"
 
 
@@ -105,7 +105,10 @@ _played: dict[tuple[str, ...], Player] = {}
 
 
 def scene_of(asking: Asking) -> Player:
-    """Play a scene, or take up one that was played before, as a judge of its own."""
+    """Play a scene and return its player, with a judge of their own.
+
+    A scene that was played before is copied instead of being played again.
+    """
     key = tuple("\n".join([step.text, *step.below]) for step in asking.scene)
     begun = 1 if key[0].startswith("start ") else 0
     if begun and key[:1] not in _played:
@@ -121,7 +124,7 @@ def scene_of(asking: Asking) -> Player:
 
 
 def apart(player: Player) -> Player:
-    """Return a player who goes on from here, with a judge of their own."""
+    """Return a copy of the player, with its own copy of the judge."""
     return replace(
         player,
         world=player.world.apart(),

@@ -1,4 +1,4 @@
-"""What a database is asked."""
+"""Record the statements that a database is given."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OF_NO_TABLE = ("BEGIN", "COMMIT", "ROLLBACK")
 
 @contextmanager
 def asked_of(connection: Connection) -> Iterator[list[str]]:
-    """By one connection to SQLite meanwhile: statements with their values."""
+    """Yield a list that collects the statements of one SQLite connection, with their values."""
     statements: list[str] = []
     driver: Any = connection.connection.dbapi_connection
     driver.set_trace_callback(lambda said: None if said.startswith(_OF_NO_TABLE) else statements.append(said))
@@ -23,7 +23,7 @@ def asked_of(connection: Connection) -> Iterator[list[str]]:
 
 @contextmanager
 def asked_by_all(engine: Engine) -> Iterator[list[str]]:
-    """By all connections meanwhile, which are new ones."""
+    """Yield a list that collects the statements of all connections opened meanwhile."""
     statements: list[str] = []
 
     def note(said: str) -> None:
@@ -44,7 +44,7 @@ def asked_by_all(engine: Engine) -> Iterator[list[str]]:
 
 
 def noting(cursor: type[Any], note: Callable[[str], None]) -> type[Any]:
-    """Cursors of psycopg that tell what they are given."""
+    """Return a class of psycopg cursors that passes each query to `note`."""
 
     class Noting(cursor):  # type: ignore[misc]
         def execute(self, query: Any, *values: Any, **options: Any) -> Any:

@@ -14,7 +14,10 @@ _OPTIONS = (
 
 
 def seen(page: Path, folder: Path, *, width: int) -> str:
-    """Return the page as it is after its scripts have run, in a window of this width; the folder holds a profile."""
+    """Return the page as it is after its scripts have run.
+
+    The window has this width; `folder` holds a profile.
+    """
     assert CHROMIUM is not None, "there is no chromium"
     options = (*_OPTIONS, f"--user-data-dir={folder}/profile", f"--window-size={width},900", "--dump-dom")
     done = subprocess.run([CHROMIUM, *options, page.as_uri()], capture_output=True, text=True, check=True, timeout=120)
@@ -22,7 +25,10 @@ def seen(page: Path, folder: Path, *, width: int) -> str:
 
 
 def photographed(page: Path, folder: Path, picture: Path, size: tuple[int, int]) -> None:
-    """Write a picture of a page in a window of this size; the folder holds a profile."""
+    """Write a picture of a page in a window of this size.
+
+    `folder` holds a profile.
+    """
     assert CHROMIUM is not None, "there is no chromium"
     picture.parent.mkdir(parents=True, exist_ok=True)
     window = (f"--user-data-dir={folder}/profile", f"--window-size={size[0]},{size[1]}", "--hide-scrollbars")

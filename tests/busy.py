@@ -1,4 +1,4 @@
-"""The busiest day of a player: two phases, letters to everyone, maps, and a picture for all."""
+"""A player's busiest day: two phases, letters to everyone, maps and a picture."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORDS = "Dear neighbour, let us talk about the Balkans. " * 20
 
 
 def game(*, draws: bool = False) -> World:
-    """A game of two phases a day that has begun; its letters are queued, and not delivered."""
+    """Return a running game of two phases a day; its letters are queued, not delivered."""
     world = World(store_in_memory(), draws=draws)
     write(world, "gil", "CREATE ardennes\ndeadline: 11 hours")
     for name, title in zip(NAMES, TITLES, strict=True):
@@ -36,7 +36,7 @@ def game(*, draws: bool = False) -> World:
 
 
 def write(world: World, name: str, words: str, *, to: str = JUDGE, picture: bytes = b"", is_proved: bool = True) -> int:
-    """A mail is worked; returns its bytes."""
+    """Write a mail and let the judge work it; return its size in bytes."""
     world.number += 1
     world.now += timedelta(seconds=1)
     mail = EmailMessage()
@@ -53,7 +53,7 @@ def write(world: World, name: str, words: str, *, to: str = JUDGE, picture: byte
 
 
 def sketch() -> bytes:
-    """A screenshot with notes, some 200 kB."""
+    """Return a screenshot with notes, some 200 kB large."""
     chance = random.Random(0)
     small = Image.frombytes("RGB", (230, 170), chance.randbytes(230 * 170 * 3))
     content = BytesIO()
@@ -62,7 +62,7 @@ def sketch() -> bytes:
 
 
 def busiest_day() -> World:
-    """Every player orders three times a phase, writes to each other player three times, and asks for maps."""
+    """Play two phases: everyone orders, writes to everyone and asks for maps, three times each."""
     world, picture = game(draws=True), sketch()
     for _ in range(2):
         for name in NAMES:

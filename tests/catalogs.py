@@ -1,4 +1,4 @@
-"""The catalogs of the templates, as tests look into them."""
+"""The message catalogs of the templates, as the tests look into them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from judge.reports.catalogs import files_of
 
 @cache
 def messages_of(language: str) -> frozenset[str]:
-    """The ids of a language's own messages: without those of English, which stand in for what it lacks."""
+    """Return the ids of a language's own messages.
+
+    English messages that stand in for missing ones are left out.
+    """
     found: set[str] = set()
     for path in files_of(language):
         with path.open("rb") as file:

@@ -26,21 +26,21 @@ class Program:
 
     name: str
     head: Mapping[str, str]
-    """Language → what stands above the mail that is answered; `{subject}` and `{me}` are filled in."""
+    """Language → the lines above the answered mail; `{subject}` and `{me}` are filled in."""
     mark: str = "> "
-    """Before every quoted line; nothing where the old mail is just put below."""
+    """The mark before every quoted line; empty if the old mail is only put below."""
     form: str = "plain"
-    """plain, html or alternative"""
+    """The form of the mail: plain, html or alternative."""
     charset: Mapping[str, str] = field(default_factory=lambda: _UTF8)
     encoding: Mapping[str, str] = field(default_factory=lambda: _EIGHT)
     signature: Mapping[str, str] = field(default_factory=dict)
-    """What the program itself writes below a mail."""
+    """Language → the text that the program itself adds below a mail."""
     flowed: bool = False
     folds_at: int = 0
-    """Columns at which long lines are broken for good."""
+    """The column at which the program breaks long lines; 0 if it does not."""
     line: str = "<div>{}</div>"
     quotation: str = '<blockquote type="cite">{}</blockquote>'
-    """The old mail in HTML, with its head."""
+    """The HTML around the old mail and its head."""
     habits: Sequence[str] = ("above",)
     """Where its users write: above, below, between, filled, alone."""
 
@@ -51,7 +51,7 @@ PROGRAMS = tuple(Program(**entry) for entry in _TABLES["programs"])
 
 @dataclass(frozen=True)
 class Own:
-    """What a person writes himself."""
+    """The words a person writes themselves."""
 
     greeting: str
     orders: Sequence[str]
@@ -66,12 +66,12 @@ class Answered:
     report: Rendered
     message_id: str
     units: Sequence[str]
-    """The lines of the report that are to be completed, one for each order, or none."""
+    """The lines of the report to be completed, one for each order, or none."""
 
 
 @dataclass(frozen=True)
 class Composer:
-    """One mail in the making."""
+    """A mail that is being composed."""
 
     program: Program
     language: str
@@ -82,7 +82,7 @@ class Composer:
     disclaimer: str = ""
 
     def mail(self) -> bytes:
-        """The mail as it arrives."""
+        """Return the mail as it arrives."""
         mail = EmailMessage(policy=policy.SMTP)
         mail["From"] = f"{'秋山 明' if self.language == 'ja' else 'Anna Schmidt'} <{self.sender}>"
         mail["To"] = JUDGE
@@ -109,7 +109,7 @@ class Composer:
         encoding = self.program.encoding[self.language]
         if charset == "utf-8" and encoding == "7bit":
             encoding = "8bit"
-        # What the charset cannot hold of the old mail becomes a question mark.
+        # Characters of the old mail that the charset lacks become question marks.
         text = text.encode(charset, "replace").decode(charset)
         mail.set_content(text, subtype=subtype, charset=charset, cte=encoding)
         if self.program.flowed and subtype == "plain":
@@ -118,7 +118,7 @@ class Composer:
     # Plain text
 
     def text(self) -> str:
-        """Own words and quotation as plain text."""
+        """Return own words and quotation as plain text."""
         program, own = self.program, self.own
         orders = [folded for line in own.orders for folded in _folded(line, program.folds_at)]
         mine = _joined(own.greeting, "\n".join(orders), own.closing)
@@ -142,7 +142,7 @@ class Composer:
         return "\n".join((self.program.mark + line).rstrip() for line in lines)
 
     def _between(self, old: Sequence[str]) -> str:
-        """The orders beneath the lines of the report they are about."""
+        """Put each order beneath the line of the report it is about."""
         lines: list[str] = []
         left = self._by_unit()
         for line in old:
@@ -153,18 +153,18 @@ class Composer:
         return "\n".join([*lines, "", *rest])
 
     def _by_unit(self) -> dict[str, str]:
-        """The line of the report that an order is for, or the order itself → the order."""
+        """Map the report line of each order, or else the order itself, to the order."""
         return {unit or order: order for unit, order in zip(self.answered.units, self.own.orders, strict=True)}
 
     def _filled(self, old: Sequence[str]) -> str:
-        """The orders written into the quoted lines themselves."""
+        """Write the orders into the quoted lines themselves."""
         orders = self._by_unit()
         return "\n".join((self.program.mark + orders.pop(line, line)).rstrip() for line in old)
 
     # HTML
 
     def html(self) -> str:
-        """Own words and quotation as HTML."""
+        """Return own words and quotation as HTML."""
         program, own = self.program, self.own
         signature = _joined(own.signature, program.signature.get(self.language, ""))
         head = escape(program.head[self.language].format(me=self.sender, subject=self.answered.report.subject))
@@ -223,7 +223,7 @@ def _folded(line: str, most: int) -> list[str]:
 
 
 def _flowed(text: str) -> str:
-    """Long lines of one's own words, broken softly (RFC 3676)."""
+    """Break long lines of own words softly (RFC 3676)."""
     lines: list[str] = []
     for line in text.split("\n"):
         if line.startswith(">") or line == "-- " or len(line) <= 60 or not line.isascii():
@@ -236,11 +236,11 @@ def _flowed(text: str) -> str:
 
 
 def own_words(chance: Random, language: str, orders: Sequence[str]) -> Own:
-    """A mail around some orders."""
+    """Return some orders with a random greeting, closing and signature around them."""
     words = {part: chance.choice(_TABLES[part][language]) for part in ("greetings", "closings", "signatures")}
     return Own(words["greetings"], orders, words["closings"], words["signatures"])
 
 
 def disclaimer(chance: Random, language: str) -> str:
-    """What a company adds below its people's mails; mostly nothing."""
+    """Return what a company adds below its people's mails; mostly nothing."""
     return str(chance.choice(_TABLES["disclaimers"][language]))

@@ -1,4 +1,4 @@
-"""`judge` and its arguments, without a process of its own."""
+"""Run `judge` with arguments inside the test process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from judge.cli import main
 
 
 def judge(*arguments: str, given: str | bytes = b"", cwd: Path | None = None) -> CompletedProcess[str]:
-    """How it ends, what it says, what it complains of."""
+    """Run `judge` and return its exit code, output and complaints."""
     said, complained = (TextIOWrapper(BytesIO(), "utf-8", newline="\n", write_through=True) for _ in range(2))
     asked = given if isinstance(given, bytes) else given.encode()
     code = 0

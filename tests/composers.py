@@ -1,4 +1,7 @@
-"""What mail programs make of a link that begins a mail: neomutt itself, Roundcube as its source has it."""
+"""What mail programs make of a mailto link.
+
+neomutt itself is run; Roundcube is imitated from its source.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,8 @@ from tests.wire import PATIENCE_SECONDS, wait_until
 
 SENDER = "cho@players.test"
 Fill: TypeAlias = Callable[[str], str]
-"""What the sender does to the text before he sends it."""
-# abort_unmodified: it tells an edited draft by its time in whole seconds, and takes a quick editor's for untouched.
+"""Edits the text of a draft as its sender would."""
+# abort_unmodified: neomutt compares a draft's time in whole seconds, and takes a quick edit for none.
 _RC = """\
 set from="{sender}"
 set realname="Cho"
@@ -42,7 +45,10 @@ def has_neomutt() -> bool:
 
 
 def by_neomutt(href: str, fill: Fill, folder: Path) -> bytes:
-    """The mail that neomutt sends when it is started with the link and its editor does as told."""
+    """Return the mail that neomutt sends, started with the link.
+
+    Its editor replaces the text of the draft by what `fill` makes of it.
+    """
     draft, edited, sent = (folder / name for name in ("draft", "edited", "sent"))
     waits = f"while ! [ -e {edited} ]; do sleep 0.05; done"
     _script(folder / "editor", f'cat "$1" > {draft}.part && mv {draft}.part {draft}; {waits}; cat {edited} > "$1"')
@@ -58,7 +64,7 @@ def by_neomutt(href: str, fill: Fill, folder: Path) -> bytes:
             head, _, body = draft.read_bytes().decode().partition("\n\n")
             (folder / "filled").write_bytes(f"{head}\n\n{fill(body)}".encode())
             (folder / "filled").rename(edited)
-            _until(screen, sent.exists, b"y")  # y sends; what is typed before the editor is left may be forgotten
+            _until(screen, sent.exists, b"y")  # y sends; keys typed before the editor is left may be lost
             program.wait(timeout=PATIENCE_SECONDS)
         finally:
             program.kill()
@@ -67,7 +73,10 @@ def by_neomutt(href: str, fill: Fill, folder: Path) -> bytes:
 
 
 def editor_that(path: Path, does: str) -> None:
-    """An editor for neomutt, which knows by a draft's time that it was edited: done at once, it may seem untouched."""
+    """Write a script that edits a draft for neomutt.
+
+    neomutt tells an edited draft by its time, and a quick edit could seem to be none. The script changes the time, too.
+    """
     _script(path, f'{does}; touch -d yesterday "$1"')
 
 
@@ -77,12 +86,15 @@ def _script(path: Path, line: str) -> None:
 
 
 def _until(screen: int, holds: Callable[[], bool], key: bytes = b"") -> None:
-    """What the program draws is read, so that it can go on, until something holds; a key is typed now and then."""
+    """Read what the program draws until a condition holds.
+
+    Unread output would block the program. If `key` is given it is typed now and then.
+    """
     os.set_blocking(screen, False)
     turns = count()
 
     def is_so() -> bool:
-        with suppress(OSError):  # nothing is drawn, or it has gone
+        with suppress(OSError):  # nothing is drawn, or the program has ended
             if key and next(turns) % 25 == 0:
                 os.write(screen, key)
             os.read(screen, 65536)
@@ -92,7 +104,7 @@ def _until(screen: int, holds: Callable[[], bool], key: bytes = b"") -> None:
 
 
 def by_roundcube(href: str, fill: Fill, _: Path) -> bytes:
-    """As plain text: the path decoded without taking + for a blank, format=flowed, a signature below."""
+    """Write plain text: + is no blank in the link, format=flowed, a signature below."""
     message = _begun(href)
     lines = fill(_asked(href, "body")).replace("\r\n", "\n").rstrip("\n")
     message.set_content(f"{lines}\n\n-- \nCho Legrand\n")
@@ -101,7 +113,7 @@ def by_roundcube(href: str, fill: Fill, _: Path) -> bytes:
 
 
 def by_roundcube_in_html(href: str, fill: Fill, _: Path) -> bytes:
-    """With its HTML editor: every line a paragraph, beside it the text made of them."""
+    """Write with the HTML editor: a paragraph for each line, and plain text beside it."""
     message = _begun(href)
     lines = fill(_asked(href, "body")).replace("\r\n", "\n").rstrip("\n").split("\n")
     message.set_content("\n\n".join(line for line in lines if line) + "\n")
@@ -111,7 +123,7 @@ def by_roundcube_in_html(href: str, fill: Fill, _: Path) -> bytes:
 
 
 def by_a_phone(href: str, fill: Fill, _: Path) -> bytes:
-    """A mail that is HTML alone, with blanks that do not break."""
+    """Write a mail of HTML alone, with non-breaking blanks."""
     message = _begun(href)
     body = fill(_asked(href, "body")).replace("\r\n", "\n").strip("\n")
     lines = "".join(f"<div>{line.replace(' ', '&nbsp;') or '<br>'}</div>" for line in body.split("\n"))
@@ -128,12 +140,12 @@ COMPOSERS: dict[str, Callable[[str, Fill, Path], bytes]] = {
 
 
 def recipient_of(href: str) -> str:
-    """Whom a link writes to."""
+    """Return the address that a mailto link writes to."""
     return unquote(href.removeprefix("mailto:").partition("?")[0])
 
 
 def _asked(href: str, name: str) -> str:
-    asked = href.partition("?")[2].replace("+", "%2B")  # RFC 6068: a + is a +
+    asked = href.partition("?")[2].replace("+", "%2B")  # RFC 6068: a + is not a blank
     return dict(parse_qsl(asked)).get(name, "")
 
 

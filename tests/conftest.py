@@ -1,4 +1,4 @@
-"""What all tests share: each begins as if it were the first, whatever the one before has left, or failed to do."""
+"""Setup of all tests: each starts from a clean state, whatever earlier tests left behind."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.wire import PATIENCE_SECONDS
 
 _PR_SET_CHILD_SUBREAPER = 36
 BOARDS = {folder.name: folder for folder in (Path(__file__).parent / "boards").iterdir() if folder.is_dir()}
-"""Boards that no wheel has; found by name like those of an operator."""
+"""Boards that no wheel contains; they are found by name like an operator's boards."""
 _FAILED = pytest.StashKey[bool]()
 _SOAK = "soak"
 _WAITING = {
@@ -45,24 +45,31 @@ settings.register_profile(
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let `make looks` keep pictures of what it looked at."""
+    """Add an option with which `make looks` keeps its pictures."""
     parser.addoption("--gallery", default="", help="the folder for pictures of letters and pages")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """No setting of whoever runs the tests is a test's; whose parent has died becomes our child."""
+    """Clear the settings of the environment, and adopt orphaned processes.
+
+    Variables of the person who runs the tests must not change them. Processes whose parent has died become our
+    children.
+    """
     del config
     for name in [name for name in os.environ if name.startswith("JUDGE_")]:
         del os.environ[name]
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
     resource_tracker.ensure_running()  # a child of ours that outlives the test that first needs it
-    os.environ["AIOSMTPD_CONTROLLER_TIMEOUT"] = str(PATIENCE_SECONDS)  # how long a server may take to be there
+    os.environ["AIOSMTPD_CONTROLLER_TIMEOUT"] = str(PATIENCE_SECONDS)  # how long a server may take to start
     settings.load_profile(_SAME_EVERY_TIME)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits for processes begins, in each half of the tests: at the end only short ones are left to be shared."""
+    """Run the tests that wait for processes first in each half.
+
+    Only short tests are left at the end, which the workers of the test run can share evenly.
+    """
     modules: dict[str, list[pytest.Item]] = {}
     for item in items:
         modules.setdefault(item.nodeid.partition("::")[0], []).append(item)
@@ -74,7 +81,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there now stays: to look through it again and again for what nobody needs takes an eighth of the time."""
+    """Freeze the objects that exist now, to spare the garbage collector.
+
+    Scanning them again and again would take an eighth of the time.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)
@@ -87,7 +97,7 @@ def _boards_of_the_tests() -> None:
 
 @pytest.fixture(autouse=True)
 def _quiet_logs() -> Iterator[None]:
-    """Nothing is logged, and no test leaves its own logger to the next."""
+    """Log nothing, and do not leave a test's own logger to the next test."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     yield
     structlog.reset_defaults()
@@ -95,7 +105,10 @@ def _quiet_logs() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is drawn by lot is the same every time, and so are secrets: no address is lucky in one run alone."""
+    """Make random choices and secrets the same in every run.
+
+    Otherwise a test could pass or fail by the luck of one address.
+    """
     lot = SimpleNamespace(token_bytes=Random(1).randbytes, randbits=Random(1).getrandbits)
     monkeypatch.setattr(store, "secrets", lot)
     monkeypatch.setattr(closing, "secrets", lot)
@@ -115,7 +128,7 @@ def _tidied() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left() -> Iterator[None]:
-    """No child outlives the test that started it; the environment and the folder are what they were."""
+    """End the children that a test leaves, and restore its environment and current folder."""
     before, environment, folder = children(), dict(os.environ), Path.cwd()
     yield
     if left := children() - before:
@@ -128,7 +141,7 @@ def _nothing_is_left() -> Iterator[None]:
 
 @pytest.fixture
 def soak(request: pytest.FixtureRequest) -> Iterator[Soak]:
-    """A long run, whose reach is told at the end."""
+    """Yield a long run, and report at the end how far it came."""
     soak = Soak()
     yield soak
     request.node.user_properties.append((_SOAK, str(soak)))
@@ -148,7 +161,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def children() -> set[int]:
-    """The processes that we started, or that somebody we started left behind; none where /proc does not tell."""
+    """Return our child processes, with orphans that we adopted; none where /proc lacks them."""
     found: set[int] = set()
     for task in Path("/proc/self/task").glob("*/children"):
         with suppress(OSError):
@@ -157,7 +170,7 @@ def children() -> set[int]:
 
 
 def end_all(processes: set[int]) -> None:
-    """Kill them with all their children, who become ours as their parents die."""
+    """Kill processes with all their children, which become ours as their parents die."""
     before = children() - processes
     while processes:
         for process in processes:
@@ -181,10 +194,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """What a test that failed has left open is closed here: the next is not to be blamed for it."""
+    """Close what a failed test left open, to keep blame from the next test."""
     result = yield
     if item.stash.get(_FAILED, False):
-        for name in ("last_exc", "last_value", "last_traceback"):  # they hold what the test held
+        for name in ("last_exc", "last_value", "last_traceback"):  # these hold the objects of the test
             vars(sys).pop(name, None)
         hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
         with warnings.catch_warnings():

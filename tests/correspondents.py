@@ -1,4 +1,4 @@
-"""Seven people who play a game by mail as people do: in many programs, repeating lines of what they answer."""
+"""Seven people who play by mail in many programs and quote what they answer."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.writers import WRITERS
 
 MAP = load_map()
 _REPEATING = 0.5
-"""How often a move that failed is ordered again."""
+"""The chance that a failed move is ordered again."""
 _SECOND_MAIL = 0.35
 
 
 @dataclass
 class Correspondence:
-    """One game, played at random; every phase is compared with what the players meant."""
+    """A game played at random; every phase is compared with what the players meant."""
 
     seed: int
     world: World = field(default_factory=World)
@@ -51,7 +51,10 @@ class Correspondence:
         self.world.collect_reports()
 
     def play(self, phases: int) -> None:
-        """Play some phases, or to the end; raises AssertionError where the judge has other orders than were meant."""
+        """Play some phases, or until the game ends.
+
+        Raises AssertionError if the judge has other orders than the players meant.
+        """
         for _ in range(phases):
             game = self.world.game()
             if game.state is GameState.FINISHED:
@@ -75,7 +78,7 @@ class Correspondence:
         self._close(game, expected)
 
     def _legal(self, game: Game, power: Power, orders: list[Order]) -> list[Order]:
-        """What is to be ordered: failed moves again, and the rest at random."""
+        """Choose what to order: failed moves again, and the rest at random."""
         again = [order for order in self.failed.get(power, []) if self.chance.random() < _REPEATING]
         units = set(game.position.units_of(power))
         again = [order for order in again if order.unit in units and game.position.phase.kind is PhaseKind.MOVEMENT]
@@ -89,7 +92,10 @@ class Correspondence:
         return once[: abs(decision.count)] if decision else once
 
     def _changed(self, name: str, orders: list[Order], game: Game) -> list[Order]:
-        """Now and then a second mail, in answer to the receipt: all once more, or some of it otherwise."""
+        """Sometimes send a second mail in answer to the receipt; return the final orders.
+
+        It gives all orders once more, or changes one.
+        """
         if self.chance.random() > _SECOND_MAIL:
             return orders
         receipt = self.receipts[name]
@@ -129,7 +135,7 @@ class Correspondence:
                 self.receipts[name] = letter
 
     def _line(self, name: str, report: Rendered, order: Order) -> str:
-        """The order in the player's words, often in the very words of the mail that he answers."""
+        """Write the order in the player's words, often in those of the answered mail."""
         code = write_order(order)
         if self.chance.random() < 0.3 and any(line.strip().startswith(code) for line in report.text.split("\n")):
             return code

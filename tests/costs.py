@@ -1,4 +1,7 @@
-"""Mails made to cost much for each of their bytes: pieces repeated and mixed, bred from what cost most so far."""
+"""Breed mails that cost much for each of their bytes.
+
+Pieces are repeated and mixed; the costliest mails so far are bred from.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ WRITTEN = (
 
 @dataclass(frozen=True, slots=True)
 class Breed:
-    """How one mail is made: its kind, and its pieces with how often each stands there."""
+    """The recipe of a mail: its kind, its pieces, and how often each is repeated."""
 
     kind: Kind
     is_reply: bool
@@ -38,18 +41,18 @@ class Breed:
 
     @property
     def text(self) -> str:
-        """All pieces, one behind the other."""
+        """Return all pieces, one behind the other."""
         return "".join(piece * times for piece, times in self.pieces)[:MOST_LETTERS]
 
 
 def first(chance: random.Random, ours: Sequence[str]) -> Breed:
-    """A mail at random; `ours` are lines of the mail of ours that it may answer."""
+    """Return a random mail; `ours` are lines of our mail that it may answer."""
     pieces = tuple(_piece(chance, ours) for _ in range(chance.randint(1, 4)))
     return Breed(chance.choice(KINDS), chance.random() < 0.5, pieces)
 
 
 def changed(chance: random.Random, breed: Breed, other: Breed, ours: Sequence[str]) -> Breed:
-    """A mail that is much like another."""
+    """Return a mail that differs a little from another."""
     pieces = list(breed.pieces)
     place = chance.randrange(len(pieces))
     piece, times = pieces[place]
@@ -77,7 +80,7 @@ def _piece(chance: random.Random, ours: Sequence[str]) -> tuple[str, int]:
 
 
 def built(breed: Breed, number: int, sender: str, answered: str) -> bytes:
-    """The bytes of such a mail."""
+    """Return the bytes of such a mail."""
     mail = EmailMessage()
     mail["Authentication-Results"] = "mx.test; dmarc=pass header.from=players.test"
     mail["From"], mail["To"], mail["Message-ID"] = sender, "judge@localhost", f"<bred{number}@players.test>"

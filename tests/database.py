@@ -1,4 +1,7 @@
-"""Where the tests keep what lasts: in SQLite, or on a PostgreSQL server of their own if TEST_DATABASE=postgresql."""
+"""The databases of the tests: SQLite, or PostgreSQL if TEST_DATABASE=postgresql.
+
+The PostgreSQL server is the tests' own.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,10 @@ _connections: list[ConnectionPoolEntry] = []
 
 
 def url_of(folder: Path, name: str = "judge.sqlite3", *, empty: bool = False) -> str:
-    """The database of that name in a folder; it is there already, with its tables unless `empty`."""
+    """Return the URL of a database of that name in a folder.
+
+    The database exists already, with its tables unless `empty`.
+    """
     if IS_POSTGRESQL:
         return server().make(str(folder / name), empty=empty)
     file = folder / name
@@ -48,13 +54,13 @@ def url_of(folder: Path, name: str = "judge.sqlite3", *, empty: bool = False) ->
 
 
 def make_file(file: Path) -> None:
-    """A database of SQLite with its tables."""
+    """Make an SQLite database with its tables."""
     touch_private(file)
     file.write_bytes(_migrated())
 
 
 def make_old_file(file: Path) -> Path:
-    """A database of SQLite as a judge of the first release left it, with games in every state."""
+    """Make an SQLite database of the first release, with games in every state."""
     with closing(sqlite3.connect(file)) as database:
         database.executescript(_EVERY_STATE.read_text("utf-8"))
     return file
@@ -62,19 +68,25 @@ def make_old_file(file: Path) -> Path:
 
 @cache
 def _migrated() -> bytes:
-    """A new database, as a file: to make one anew takes longer than most tests."""
+    """Return a new database as the bytes of a file.
+
+    It is cached: making a database takes longer than most tests.
+    """
     with TemporaryDirectory() as folder:
         migrate(f"sqlite:///{folder}/new")
         return (Path(folder) / "new").read_bytes()
 
 
 def url_in_memory() -> str:
-    """A new database that nobody else needs to find."""
+    """Return the URL of a new database that no other process needs to find."""
     return server().make(f"in memory {next(_numbers)}", empty=False) if IS_POSTGRESQL else "sqlite://"
 
 
 def store_in_memory(content: bytes | None = None) -> Store:
-    """A store on SQLite in memory, whatever the other tests use: a new one, or one with the content of another."""
+    """Return a store on SQLite in memory, whatever database the other tests use.
+
+    It is new, or has the content of another store.
+    """
     engine = make_engine("sqlite://")
     with engine.connect() as connection:
         _sqlite(connection).deserialize(content or _migrated())
@@ -82,7 +94,7 @@ def store_in_memory(content: bytes | None = None) -> Store:
 
 
 def content_of(store: Store) -> bytes:
-    """All that a store in memory holds."""
+    """Return all that a store in memory holds."""
     with store.engine.connect() as connection:
         return _sqlite(connection).serialize()
 
@@ -94,7 +106,7 @@ def _sqlite(connection: Connection) -> sqlite3.Connection:
 
 
 def copy(origin: Path, folder: Path, name: str = "judge.sqlite3") -> None:
-    """The database of one folder, in another; nobody uses it."""
+    """Copy the database of one folder to another; no process may be using it."""
     if IS_POSTGRESQL:
         server().copy(str(origin / name), str(folder / name))
     else:
@@ -102,20 +114,20 @@ def copy(origin: Path, folder: Path, name: str = "judge.sqlite3") -> None:
 
 
 def rows(url: str, query: str) -> list[tuple[Any, ...]]:
-    """What is in a database, seen past the judge."""
+    """Return the rows of a query, without the judge."""
     engine = create_engine(url, poolclass=NullPool)
     with engine.connect() as connection:
         return [tuple(row) for row in connection.execute(text(query))]
 
 
 def records(url: str) -> list[str]:
-    """The phases on record, in their order."""
+    """Return the records of all phases, in their order."""
     found = rows(url, "select record, packed from history order by place")
     return [record if packed is None else unpack(packed).decode() for record, packed in found]
 
 
 def change(url: str, *statements: str) -> None:
-    """Change a database behind the judge's back."""
+    """Change a database without the judge."""
     engine = create_engine(url, poolclass=NullPool)
     with engine.begin() as connection:
         for statement in statements:
@@ -123,14 +135,14 @@ def change(url: str, *statements: str) -> None:
 
 
 def server() -> Server:
-    """The server of these tests."""
+    """Return the PostgreSQL server of these tests."""
     (found,) = _servers
     return found
 
 
 @contextmanager
 def served() -> Iterator[None]:
-    """As long as tests run there is a server, if they need one."""
+    """Keep a server running as long as tests run, if they need one."""
     if not IS_POSTGRESQL:
         yield
         return
@@ -146,11 +158,11 @@ def served() -> Iterator[None]:
 
 @contextmanager
 def tidied() -> Iterator[None]:
-    """The databases and connections of one test are gone after it."""
+    """Remove the databases and connections of a test after it."""
     known, open_before = set(_servers[0].databases) if _servers else set(), len(_connections)
     yield
     if _servers:
         for connection in _connections[open_before:]:
-            connection.invalidate()  # and whoever held it has nothing left to put away
+            connection.invalidate()  # the owner of the connection then has nothing left to clean up
         del _connections[open_before:]
         _servers[0].take_back(set(_servers[0].databases) - known)

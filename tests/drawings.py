@@ -1,4 +1,7 @@
-"""A drawing made of squares, so that pictures are tested without the real one; and phases with a bit of everything."""
+"""A drawing made of squares, and phases with a bit of everything.
+
+With it pictures are tested without the real drawing.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ _SIDE = 200
 
 
 def squares(board: str = "standard") -> dict[str, Any]:
-    """What a `drawing.json` holds: each province a square, nine in a row."""
+    """Return the content of a `drawing.json`: each province a square, nine in a row."""
     provinces: dict[str, Any] = {}
     for nth, (code, info) in enumerate(sorted(load_map(board).provinces.items())):
         x, y = nth % 9 * _SIDE, nth // 9 * _SIDE
@@ -85,7 +88,7 @@ SIEGE: dict[str, Any] = {
 DESTROYED: dict[str, Any] = SIEGE | {
     "units": SIEGE["units"] | {"ITALY": ["A TYR"]},
 }
-"""Nowhere to go."""
+"""A siege in which the dislodged army has nowhere to retreat."""
 RETREAT: dict[str, Any] = {
     "phase": "F1903R",
     "units": {"FRANCE": ["A MUN"], "ITALY": ["A TRI"]},
@@ -112,7 +115,7 @@ WINTER: dict[str, Any] = {
 
 
 def played(line: dict[str, Any], title: str = "") -> PictureView:
-    """What became of a line, as a picture shows it."""
+    """Return the view of an adjudicated line, as a picture shows it."""
     task = read_task(line)
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
     return played_view(task.map.name, resolution, title)

@@ -1,4 +1,4 @@
-"""Lines of `judge adjudicate`, and what it answers."""
+"""Lines for `judge adjudicate`, and its answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A forger: changes one character of a kept mail, wherever a reader or a program would see it."""
+"""A forger who changes one character of a kept mail.
+
+The character stands where a reader or a program would see it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ _TARGET = re.compile('(?:href|src)="[^"]*"')
 
 
 def catch_forgers(world: World, chance: Random, tries: int = 30) -> None:
-    """Check all that was sent, then forge some of it; raises AssertionError where `judge verify` is deceived."""
+    """Check all mails that were sent, then forge some of them.
+
+    Raises AssertionError if `judge verify` is deceived.
+    """
     for reader in sorted({to for to, _ in world.box.kept}):
         mails = [letter for to, letter in world.box.kept if to == reader and list(saved(letter))]
         assert _faults(mails) == [], reader
@@ -34,7 +40,10 @@ def _faults(mails: Sequence[Message]) -> list[str]:
 
 
 def _forged(mail: Message, chance: Random, *, is_first: bool) -> tuple[Message, str]:
-    """Forge a part; the signature of the oldest mail may be missing, which makes it an old mail."""
+    """Forge one part of a mail; return the mail and what was changed.
+
+    The oldest mail may be without its signature: that makes it an old mail. Its signature is not forged.
+    """
     forged = message_from_bytes(mail.as_bytes())
     part = chance.choice([one for one in forged.walk() if _is_forged(one, is_first=is_first)])
     content = part.get_payload(decode=True)

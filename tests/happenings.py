@@ -1,4 +1,4 @@
-"""A game in its first phase, and every event that is told in a letter of its own."""
+"""A game in its first phase, and every event with its own letter."""
 
 from __future__ import annotations
 
@@ -63,6 +63,8 @@ HAPPENED: list[c.Command] = [
     c.HandOver("ada@players.test"),
     c.Elect(FRANCE),
     c.ShutPress(reason="why"),
+    c.HouseRules(text="One player, one seat.\nA PAR - BUR"),
+    c.HouseRules(),
     c.EndGame("ardennes", reason="why"),
 ]
 PROPOSAL = c.Propose(c.Proposable.EXTEND, c.AsWritten("2 days", timedelta(days=2)))
@@ -102,8 +104,7 @@ EVENTS: list[e.LetterEvent] = [
     e.WaitEnded(GAME, (FRANCE,), NOON),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),
-    e.PlayerJoined(GAME, PersonId(1), FRANCE),
-    e.PlayerJoined(GAME, PersonId(1), None, left=True),
+    e.PlayerLeft(GAME, PersonId(1)),
     e.Petitioned(GAME, PersonId(1), FRANCE),
     e.PetitionDecided(GAME, PersonId(1), is_allowed=True),
     e.PetitionDecided(replace(GAME, state=GameState.FORMING), PersonId(1), is_allowed=True),

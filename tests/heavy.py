@@ -1,4 +1,7 @@
-"""Small mails that were once slow to read, each built by code: the judge has to bound what they cost."""
+"""Small mails that were once slow to read; the judge has to bound their cost.
+
+Each is built by code.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from email.message import EmailMessage
 FRANCE = "france@players.test"
 MARKS = "\u0301\u0323\u0327\u0330"
 OURS = "<report@localhost>"
-"""The Message-ID of the mail of ours that a heavy reply answers."""
+"""The Message-ID of our mail that a heavy reply answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heavy:
-    """A mail that is costly to read, and the mail of ours that it answers."""
+    """A mail that is costly to read, and our mail that it answers."""
 
     content: bytes
     sent: Sequence[str] = ()
@@ -34,27 +37,27 @@ def _mail(body: str, *, kind: str = "plain", is_reply: bool = False, transfer: s
 
 
 def plain(body: str) -> Heavy:
-    """A mail of plain text."""
+    """Return a mail of plain text."""
     return Heavy(_mail(body))
 
 
 def rich(body: str) -> Heavy:
-    """A mail of HTML alone."""
+    """Return a mail of HTML alone."""
     return Heavy(_mail(body, kind="html"))
 
 
 def reply(body: str, sent: Sequence[str]) -> Heavy:
-    """A reply to a mail of ours."""
+    """Return a reply to a mail of ours."""
     return Heavy(_mail(body, is_reply=True), sent)
 
 
 def random_words(chance: random.Random, number: int) -> str:
-    """Words that mean nothing."""
+    """Return words that mean nothing."""
     return " ".join("".join(chance.choices(string.ascii_lowercase, k=chance.randint(2, 9))) for _ in range(number))
 
 
 def _receipt_with_carets(faults: int) -> list[str]:
-    """A receipt that shows where lines were wrong: a line of marks below each."""
+    """Return a receipt of faults, with a line of carets below each faulty line."""
     return [
         line for place in range(faults) for line in (f"    A Xyz - Pic{place}", "      ^^^", "I know no place Xyz.")
     ]
@@ -66,7 +69,7 @@ def _lines_of_random_words(number: int, seed: int) -> list[str]:
 
 
 def both(plain_text: str, html: str) -> Heavy:
-    """A mail that says something in plain text, and in HTML."""
+    """Return a mail with a plain text and an HTML part."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = FRANCE, "judge@localhost", "orders"
     mail["Message-ID"] = "<heavy@players.test>"
@@ -76,7 +79,7 @@ def both(plain_text: str, html: str) -> Heavy:
 
 
 def _shows(pictures: int) -> Heavy:
-    """A mail whose HTML shows so many pictures; it has one."""
+    """Return a mail whose HTML shows this many pictures, of which it contains one."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = FRANCE, "judge@localhost", "orders"
     mail["Message-ID"] = "<heavy@players.test>"
@@ -86,7 +89,7 @@ def _shows(pictures: int) -> Heavy:
 
 
 def _misread(number: int) -> list[str]:
-    """Lines that may be orders, and are dear to find out about."""
+    """Return lines that may be orders and are costly to check."""
     chance = random.Random(2)
     places = ("Brgundy", "Picrady", "Marsielles", "Gascnoy", "Portgual", "ブルゴニュー", "マルセーユ")
     verbs = ("-", "S A Par -", "を", "to the", "supprots", "支援")

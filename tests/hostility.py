@@ -1,4 +1,4 @@
-"""Mail that means harm, to be built for an office."""
+"""Hostile mail, built for an office."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def mail(
     head: str | bytes = "",
     subject: str | bytes = "orders",
 ) -> Build:
-    """A mail in France's name, unless it says otherwise, that orders A PAR - PIC."""
+    """Return a mail in France's name, unless said otherwise, that orders A PAR - PIC."""
 
     def build(office: Office) -> RawMail:
         office.number += 1
@@ -64,7 +64,7 @@ def nested(depth: int) -> str:
 
 
 CHARSETS = ("zlib", "bz2", "hex", "rot13", "utf-7", "utf-16", "idna", "punycode", "unicode_escape", "../x", "\u2028")
-"""Some of which are Python's alone, and unpack or loop."""
+"""Charsets and codecs; some exist in Python alone, and decompress or loop."""
 BOMBS: dict[str, Build] = {
     "nothing at all": lambda office: raw(office, b""),
     "line ends only": lambda office: raw(office, b"\r\n" * 1000),
@@ -138,11 +138,11 @@ BOMBS: dict[str, Build] = {
     "ligatures that grow": mail("\ufdfa" * 20_000),
     "directions reversed": mail("\u202eCIP - RAP A\u202c"),
 }  # fmt: skip
-"""Mail that is to burst something."""
+"""Mail that tries to exhaust some resource."""
 
 
 def token_of(person: str) -> Callable[[Office], str]:
-    """The secret address of somebody's seat."""
+    """Return a function that finds the secret address of a person's seat."""
     return lambda office: next(
         address for address in reversed(_reply_addresses(office, person)) if "+ardennes." in address
     )
@@ -228,7 +228,7 @@ FORGERIES: dict[str, Build] = {
     "a Message-ID that is nobody's": mail(head="In-Reply-To: <x@localhost>\r\n"),
     "YES to a question never asked": mail("YES\n", to=lambda _: reply_address(JUDGE, "confirm", "a" * 20)),
 }  # fmt: skip
-"""Mail that is not from France, and orders A PAR - PIC in his name."""
+"""Mail that is not from France, but orders A PAR - PIC in its name."""
 ENCODED = "=?utf-8?q?x=0D=0ABcc=3A_evil=40evil.test?="
 PROVED = f"Authentication-Results: {PASS}\r\n{SIGNATURE}"
 INJECTIONS: dict[str, Build] = {
@@ -253,4 +253,4 @@ INJECTIONS: dict[str, Build] = {
         f'--b\r\nContent-Disposition: attachment; filename="{ENCODED}"\r\nContent-Type: x/y\r\n\r\nx\r\n--b--\r\n',
     ),
 }  # fmt: skip
-"""Mail that would write headers, templates or tables of ours."""
+"""Mail that tries to write headers, templates or tables of ours."""

@@ -33,7 +33,7 @@ from tests.wire import PATIENCE_SECONDS, free_port, wait_until
 
 JUDGE = "judge@localhost"
 POWERS = {str(power): f"{str(power).lower()}@players.test" for power in load_map().powers}
-"""Power → the address of whoever plays it."""
+"""Power → the address of its player."""
 EVERYBODY = ("gil@players.test", *POWERS.values())
 ORDERS = {
     "AUSTRIA": ("A VIE - GAL", "A VIE H"),
@@ -44,23 +44,23 @@ ORDERS = {
     "RUSSIA": ("A MOS - UKR", "A MOS H"),
     "TURKEY": ("A CON - BUL", "A CON H"),
 }
-"""What each power orders in turn, mail after mail; the last one counts."""
+"""Power → the orders it gives in turn, mail after mail; the last one counts."""
 PLAYED = {"A GAL", "F NTH", "A BUR", "A RUH", "A TYR", "A UKR", "A BUL"}
-"""Units that stand somewhere after the first orders of all."""
+"""Where units stand after the first order of every power."""
 NEVER = datetime(1, 1, 1, tzinfo=UTC)
 
 
 @dataclass
 class House:
-    """A judge on a folder of its own, in as many processes as wanted."""
+    """A judge with a folder of its own, in one or more processes."""
 
     folder: Path
     port: int = field(default_factory=free_port)
     more: str = ""
-    """More of the settings."""
+    """Additional settings."""
     program: Sequence[str] = (sys.executable, "-m", "judge")
     url: str = ""
-    """The database, if it is not one of its own."""
+    """The URL of the database, if the house does not have its own."""
 
     def __post_init__(self) -> None:
         self.offset = self.folder / "clock-offset"
@@ -84,7 +84,7 @@ sources = [
 """
 
     def start(self, *arguments: str, config: Path | None = None, fail: str = "") -> subprocess.Popen[str]:
-        """`fail` is a step at which the judge kills itself."""
+        """Start the judge; `fail` is a step at which it kills itself."""
         command = [*self.program, "serve", "--config", str(config or self.config), *arguments]
         with (self.folder / "judge.log").open("a", encoding="utf-8") as log:
             environment = os.environ | {"JUDGE_FAIL": fail}
@@ -94,13 +94,16 @@ sources = [
         migrate(self.url)
 
     def pass_time(self, time: timedelta) -> None:
-        """The judge's clock goes on by that much."""
+        """Move the judge's clock forward."""
         ahead = float(self.offset.read_text("utf-8")) if self.offset.exists() else 0.0
         set_ahead(self.offset, ahead + time.total_seconds())
 
     @contextmanager
     def running(self, *parts: Part) -> Iterator[subprocess.Popen[str]]:
-        """One process for everything, or one for each part, up and well; they end by being killed."""
+        """Run one process for everything, or one for each part, until the block ends.
+
+        All have started up before the block begins. They are ended by being killed.
+        """
         processes = [self.start("--only", part.value) for part in parts] or [self.start()]
         try:
             for process in processes:
@@ -117,7 +120,7 @@ sources = [
     # Mail
 
     def letter(self, sender: str, *lines: str) -> EmailMessage:
-        """A mail whose sender our mail server vouches for."""
+        """Return a mail whose sender our mail server vouches for."""
         self.number += 1
         mail = EmailMessage()
         mail["Authentication-Results"] = "mx.test; dmarc=pass header.from=players.test"
@@ -127,7 +130,7 @@ sources = [
         return mail
 
     def send(self, sender: str, *lines: str) -> str:
-        """Until it is accepted; its Message-ID."""
+        """Send a mail until it is accepted; return its Message-ID."""
         mail = self.letter(sender, *lines)
         until = time.monotonic() + PATIENCE_SECONDS
         while not self.accepts(mail):
@@ -144,14 +147,17 @@ sources = [
         return True
 
     def open_game(self) -> list[str]:
-        """The mails that begin a game."""
+        """Send the mails that begin a game; return their Message-IDs."""
         begun = [self.send("gil@players.test", "CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes")]
-        if IS_POSTGRESQL:  # what several people write is worked side by side
+        if IS_POSTGRESQL:  # mails of several people are worked side by side
             wait_until(lambda: self.game() is not None)
         return begun + [self.send(address, *joining(power)) for power, address in POWERS.items()]
 
     def replies(self) -> dict[str, list[EmailMessage]]:
-        """Message-ID of a player's mail → the judge's answers to it, every copy; one may answer several mails."""
+        """Map the Message-ID of each player's mail to every copy of the judge's answers.
+
+        One answer may answer several mails.
+        """
         found: dict[str, list[EmailMessage]] = {}
         for mail in self.letters():
             for answered in str(mail["References"]).split() if mail["Auto-Submitted"] == "auto-replied" else ():
@@ -159,18 +165,18 @@ sources = [
         return found
 
     def letters(self) -> list[EmailMessage]:
-        """Everything that lies in the outgoing Maildir."""
+        """Return all mails in the outgoing Maildir."""
         box = mailbox.Maildir(self.folder / "outgoing", factory=None)
         return [message_from_bytes(box.get_bytes(key), policy=SMTP) for key in box.iterkeys()]
 
     def results(self, phase: str) -> Counter[str]:
-        """Who was sent the results of a phase, every copy counted."""
+        """Count the results of a phase that each address was sent, every copy included."""
         files = [(mail, part) for mail in self.letters() for part in mail.iter_attachments()]
         read = [(mail, json.loads(part.get_content())) for mail, part in files if part.get_content_subtype() == "json"]
         return Counter(str(mail["To"]) for mail, record in read if record.get("output", {}).get("id") == phase)
 
     def let_answers_leave(self) -> None:
-        """So much time passes that no answer waits for others."""
+        """Pass so much time that no answer waits for others."""
         self.pass_time(PAUSE)
 
     # Behind the scene
@@ -184,7 +190,10 @@ sources = [
         return str(game.position.phase) if game is not None and game.clock.deadline else None
 
     def give_up_the_dead(self) -> None:
-        """Nobody waits until a judge that was killed has been silent for long enough."""
+        """Let killed workers count as dead at once.
+
+        Otherwise the others would wait until a killed worker has been silent for long enough.
+        """
         if IS_POSTGRESQL:
             change(self.url, "UPDATE worker SET seen = seen - interval '1 hour'")
 
@@ -206,7 +215,7 @@ def end(process: subprocess.Popen[str]) -> None:
 
 @contextmanager
 def small_disk(folder: Path, *options: str) -> Iterator[Path]:
-    """One of a few megabytes."""
+    """Mount a disk of a few megabytes."""
     folder.mkdir()
     mounted = subprocess.run(
         ("mount", "-t", "tmpfs", "-o", ",".join(("size=12m", *options)), "none", folder),
@@ -223,7 +232,7 @@ def small_disk(folder: Path, *options: str) -> Iterator[Path]:
 
 
 def fill(disk: Path) -> Path:
-    """The file that leaves no room for anything else."""
+    """Fill a disk completely; return the file that fills it."""
     ballast = disk / "ballast"
     with ballast.open("wb", buffering=0) as file:
         try:

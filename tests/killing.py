@@ -1,4 +1,7 @@
-"""A judge that is killed again and again while seven people write to it, and one that works the same mail in peace."""
+"""Kill a judge again and again while seven people write to it.
+
+A second judge works the same mail undisturbed, for comparison.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,12 @@ from tests.real import PASSWORD
 from tests.wire import HERE, PATIENCE_SECONDS, is_listening, wait_until
 
 Way = Callable[[EmailMessage], bool]
-"""How a mail is handed in; whether it was accepted."""
+"""A way to hand in a mail; returns whether it was accepted."""
 
 
 @dataclass(frozen=True)
 class Mailbox:
-    """A mailbox of a real IMAP server, out of which the judge fetches its mail."""
+    """A mailbox of a real IMAP server, from which the judge fetches its mail."""
 
     port: int
     username: str
@@ -45,7 +48,10 @@ class Mailbox:
         )
 
     def empty(self) -> None:
-        """A mail that a judge kept, and was ended before it put it away, is not for the next one."""
+        """Delete the mails that a killed judge had stored but not yet moved away.
+
+        The next judge must not fetch them.
+        """
         with IMAPClient(HERE, self.port, ssl=False, timeout=PATIENCE_SECONDS) as client:
             client.login(self.username, PASSWORD)
             client.select_folder("INBOX")
@@ -64,7 +70,7 @@ class Mailbox:
 
 
 def by_maildir(house: House) -> Way:
-    """As another program delivers: written to the disk, then moved to where it is seen."""
+    """Deliver as other programs do: write the file, then move it into place."""
 
     def accepts(mail: EmailMessage) -> bool:
         folder = house.folder / "incoming"
@@ -83,7 +89,7 @@ def by_maildir(house: House) -> Way:
 
 @dataclass
 class Writers:
-    """Seven people who write on, one mail after the other, each in his own way, whatever happens to the judge."""
+    """Seven people who keep writing, each by their own way, whatever happens to the judge."""
 
     house: House
     pause_seconds: float
@@ -111,7 +117,7 @@ class Writers:
     def begin(self) -> None:
         lines = ("CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes")
         self.begun = [self.hand_in(self.house.letter("gil@players.test", *lines), self.house.accepts)]
-        wait_until(self.is_created)  # what comes by other ways may be worked before
+        wait_until(self.is_created)  # mail that came by other ways may be worked earlier
         self.begun += [self.send(power, *joining(power)) for power in POWERS]
 
     def is_created(self) -> bool:
@@ -122,7 +128,7 @@ class Writers:
         return self.hand_in(self.house.letter(POWERS[power], *lines), way)
 
     def hand_in(self, mail: EmailMessage, way: Way) -> str:
-        """Until it is accepted; its Message-ID."""
+        """Hand in a mail until it is accepted; return its Message-ID."""
         until = time.monotonic() + PATIENCE_SECONDS
         while not way(mail):
             assert time.monotonic() < until, self.house.log()
@@ -140,7 +146,7 @@ def kill_again_and_again(house: House, *, kills: int, seed: int, ways: Sequence[
         begun = time.monotonic()
         process = house.start()
         wait_until(lambda: is_listening(house.port))
-        # Measured by what this machine takes for a start, so that on a slow one too something is done.
+        # The time is measured by a start on this machine, to get some work done on a slow one, too.
         time.sleep(chance.random() * 0.5 * (time.monotonic() - begun))
         end(process)
     with house.running():
@@ -181,8 +187,11 @@ def check_that_nothing_was_lost_or_doubled(house: House, writers: Writers) -> No
 
 
 def account(url: str) -> Mapping[str, object]:
-    """All that came of the mails: what was done, and which letter was written to whom because of which mail."""
-    # Who of those that write by different ways comes in last, and is told that the game has begun, is nobody's merit.
+    """Return all effects of the mails: what was done, and which letters were written.
+
+    Each letter has its kind, recipient and the mail that caused it.
+    """
+    # The last join starts the game and is told; which join that is depends on chance if mails take different ways.
     phase = "case outbox.kind when 'report' then outbox.phase end"
     letters = (
         f"select outbox.kind, recipient, {phase}, inbox.message_id from outbox left join inbox on inbox = inbox.id"
@@ -196,7 +205,7 @@ def account(url: str) -> Mapping[str, object]:
 
 
 def unkilled(folder: Path, mails: Sequence[EmailMessage]) -> str:
-    """The database of a judge that has worked the same mails in peace."""
+    """Return the URL of the database of a judge that worked the same mails undisturbed."""
     elsewhere = folder / "unkilled"
     elsewhere.mkdir()
     office = Office(elsewhere, address=JUDGE)

@@ -1,4 +1,7 @@
-"""A judge in many processes on one PostgreSQL, any of which, and the database too, is killed again and again."""
+"""Kill any process of a judge on PostgreSQL, or the database, again and again.
+
+The judge runs in many processes on one database.
+"""
 
 from __future__ import annotations
 
@@ -34,20 +37,23 @@ MARCHES = {
     "RUSSIA": ("A MOS", "A UKR"),
     "TURKEY": ("A SMY", "A ARM"),
 }
-"""Where each has a unit that goes there and back; nobody wins or loses a center by it, so no phase asks for more."""
+"""Power → a unit at home, and the same unit where it marches to.
+
+It goes there and back. No center is won or lost by it, and no phase needs other orders.
+"""
 STAFF = (Part.RECEIVE, Part.WORK, Part.WORK, Part.CLOCK, Part.DELIVER, Part.DELIVER)
 AWAY = (InstallationError, DBAPIError)
 DOWN = 75
-"""How a process ends that cannot begin as the database is away; systemd starts it again."""
+"""The exit code if the database is away at a start; systemd restarts the process."""
 
 
 @dataclass
 class Marching(Writers):
-    """Seven people who play one phase after the other, whatever is killed meanwhile."""
+    """Seven people who play phase after phase, whatever is killed meanwhile."""
 
     chance: random.Random = field(default_factory=random.Random)
     places: dict[str, str] = field(default_factory=lambda: {power: home for power, (home, _) in MARCHES.items()})
-    """Power → where its unit stands."""
+    """Power → its unit, where it stands now."""
     played: list[str] = field(default_factory=list)
     """The phases that are over."""
     writes: threading.Event = field(default_factory=threading.Event)
@@ -66,13 +72,16 @@ class Marching(Writers):
         return False
 
     def phase(self) -> str | None:
-        """The open one; None if the database is away, too."""
+        """Return the open phase; None also if the database is away."""
         with suppress(*AWAY):
             return self.house.phase()
         return None
 
     def play(self, phase: str) -> None:
-        """Some orders of each, the last of which counts; then all are ready, and the phase closes."""
+        """Send orders for each power, then READY from all; wait until the phase closes.
+
+        Of a power's orders, the last counts.
+        """
         for power in POWERS:
             place = self.places[power]
             home, away = MARCHES[power]
@@ -91,11 +100,14 @@ class Marching(Writers):
 
 @dataclass
 class Staff:
-    """The processes of a house; whoever ends is started again, as systemd does, unless that is of no use."""
+    """The processes of a house.
+
+    A process that ends is restarted, as systemd does, unless a restart cannot help.
+    """
 
     house: House
     versions: list[House] = field(default_factory=list)
-    """The same house with the programs that a process may be begun with; empty for its own."""
+    """The house with each program a process may run; empty for its own."""
     processes: list[subprocess.Popen[str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -131,10 +143,10 @@ class Staff:
 def kill_any_part(
     house: House, server: Server, *, kills: int, seed: int, ways: Sequence[Way], newer: Path | None = None
 ) -> None:
-    """While mail comes, and again while phases close, one part after the other is killed, or the database.
+    """Kill parts and the database in turn while mail comes and phases close.
 
-    With the program of a newer version the database is migrated beneath the processes in the middle of it; what is
-    begun from then on is of either version.
+    With the program of a newer version, the database is migrated in the middle, beneath the running processes.
+    Processes started after that run either version.
     """
     chance = random.Random(seed)
     writers = Marching(house, 0.05, ways, chance=random.Random(seed))
@@ -167,7 +179,7 @@ def kill_any_part(
 
 
 def migrated(house: House, newer: Path) -> House:
-    """The house with the program of a newer version, which has migrated its database while it is lived in."""
+    """Return the house with a newer program, which has migrated the database in use."""
     program = ("env", f"PYTHONPATH={newer}", sys.executable, "-P", "-m", "judge")
     migrate = (*program, "migrate", "--config", str(house.config))
 
@@ -187,7 +199,10 @@ def kill_for_a_while(server: Server, chance: random.Random) -> None:
 
 
 def check_all_was_done_once(house: House, writers: Marching) -> None:
-    """Every mail has one answer and every phase one report to each, in however many copies, all with one Message-ID."""
+    """Check that every mail has one answer and every phase one report to each player.
+
+    There may be several copies, but all have one Message-ID.
+    """
     kept = house.rows("select message_id, state from inbox")
     assert Counter(kept) == Counter((str(mail["Message-ID"]), "done") for mail in writers.written)
     letters = {str(letter["Message-ID"]): letter for letter in house.letters()}

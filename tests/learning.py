@@ -50,28 +50,31 @@ SITUATIONS: Mapping[int, str] = {
     24: NOTHING, 25: "extend", 26: "process", 27: "replace", 28: "replace", 29: "invite", 30: "set", 31: "pause",
     32: "rollback", 33: "start", 34: "join", 35: "help", 36: "create", 41: "name", 47: "list", 59: "set", 60: NOTHING,
 }  # fmt: skip
-"""Situation → what people ask for in it, where the line does not name it itself."""
+"""Situation → what people ask for in it, unless the line names it."""
 MASTERS, STRANGERS = (*range(25, 34), *range(55, 61)), (34, 35, 36)
 ANSWERS = (37, 38, 39, 40)
-"""Situations in which a letter is answered; what it asked is read first."""
+"""Situations in which people answer a letter; its question is read first."""
 ONE = {
     "deadline": "extend", "our_name": "name", "refused": NOTHING, "talk": NOTHING, "propose_extend": "extend",
     "propose_pause": "pause", "propose_resume": "resume", "propose_end": "end", "propose_replace": "replace",
 }  # fmt: skip
-"""What people say in the same words."""
+"""Requests that people word alike."""
 LEAST = 3
-"""In so many sentences a feature has to stand."""
+"""The least number of sentences that must have a feature."""
 COST = 2.0
-"""How much a mistaken sentence costs against the size of the weights."""
+"""The cost of a misread sentence, relative to the size of the weights."""
 WEIGHT_OF_MANY = 0.5
-"""How much sentences count of nobody in particular, which are short and alike, and the many that ask for nothing."""
+"""The weight of sentences that come from no single writer or that ask for nothing.
+
+The former are short and alike, the latter are many.
+"""
 TELLING = 2.0
-"""How much pairs of words and kinds of sentences count against words and their pieces."""
+"""The weight of word pairs and sentence kinds, relative to words and their pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What somebody wrote, and what it asks for."""
+    """A sentence that a person wrote, and the request it makes."""
 
     writer: str
     role: Role | None
@@ -104,7 +107,7 @@ def _below_headings() -> Iterator[Sentence]:
 
 
 def _of_tables() -> Iterator[Sentence]:
-    """Yield the sentences of the tables that say what is made of each, with the first command of it."""
+    """Yield the sentences of the tables that list readings, each with its first command."""
     for name in ("requests", "roles", "prose"):
         for line in (TABLES / f"{name}.txt").read_text("utf-8").splitlines():
             said, arrow, meant = (part.strip() for part in line.rpartition("=>"))
@@ -159,7 +162,7 @@ def _of_writers() -> Iterator[Sentence]:
                     Role.MASTER if situation in MASTERS else Role.STRANGER if situation in STRANGERS else Role.PLAYER
                 )
                 writer = file.parent.name if file.parent.name != "learned" else file.stem[-1]
-                for role in Role if situation == 0 else (of_one,):  # talk is talk, whoever writes it
+                for role in Role if situation == 0 else (of_one,):  # talk is talk, whatever role its writer has
                     yield _sentence(writer, role, said.strip(), key or SITUATIONS[situation], named)
 
 
@@ -177,7 +180,7 @@ def _sentence(writer: str, role: Role | None, said: str, key: str, language: Lan
 
 
 def learned(rows: Sequence[Sentence]) -> Weights:
-    """Return the weights that tell the commands of sentences apart."""
+    """Return the weights that tell the requests of sentences apart."""
     sparse, svm = import_module("scipy.sparse"), import_module("sklearn.svm")  # reading needs neither
     found = [features(row.text, MAP, row.role) for row in rows]
     of_texts = {row.text: each for row, each in zip(rows, found, strict=True)}
@@ -245,21 +248,24 @@ def write(show: Callable[[str], None] = print) -> None:
 # Checking
 
 WRITERS = ("a", "b", "d", "unseen-1", "unseen-2", "unseen-3")
-"""Those who had seen nothing of the judge."""
+"""The writers who had seen nothing of the judge."""
 BESIDE_THE_WORK = "c"
-"""Who wrote what the others had shown to be missing; it would tell too much of them."""
+"""The writer who added what the others had shown to be missing.
+
+Checking leaves these sentences out: they would reveal too much about the others' sentences.
+"""
 BANDS = (0.0, 0.2, 0.4, IS_MEANT, 0.7, 0.8, 0.9, 1.0)
-"""The likelihoods between which it is counted how often they are right."""
+"""The bands of likelihood; in each, the share of right guesses is counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What a sentence of a writer who was left out is taken for."""
+    """The reading of a sentence whose writer was left out of the learning."""
 
     meant: str
     guessed: str
     likelihood: float
-    """How likely the guess is said to be."""
+    """The stated likelihood of the guess."""
 
     @property
     def verdict(self) -> str:
@@ -268,7 +274,7 @@ class Weighed:
 
 
 def weighed(writer: str, rows: Sequence[Sentence]) -> list[Weighed]:
-    """Return what the sentences of a writer are taken for by what is learned from all others."""
+    """Return how one writer's sentences are read when only the others' are learned from."""
     left_out = [row for row in rows if row.writer == writer]
     texts = {row.text for row in left_out}
     weights = learned([row for row in rows if row.writer != writer and row.text not in texts])
@@ -283,7 +289,7 @@ def _weighed(row: Sentence, weights: Weights) -> Weighed:
 
 
 def check(show: Callable[[str], None] = print) -> None:
-    """Print the figures of each writer who is left out, and of each language."""
+    """Print the figures of each writer left out, and of each language."""
     rows = [row for row in sentences() if row.writer != BESIDE_THE_WORK]
     for language in Language:
         own = [row for row in rows if row.language == language]

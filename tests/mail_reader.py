@@ -1,4 +1,4 @@
-"""How the judge of these tests reads a mail."""
+"""The mail reader that these tests use."""
 
 from __future__ import annotations
 

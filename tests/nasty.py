@@ -1,4 +1,4 @@
-"""Movement phases that go wrong on purpose: crossing convoys, paradoxes, circles, head-on battles, standoffs."""
+"""Movement phases meant to go wrong: convoys that cross, paradoxes, circles, head-on battles, standoffs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Orders = dict[Power, list[Order]]
 
 
 def random_options(chance: Random) -> Options:
-    """A profile, often with a few options changed."""
+    """Return a profile, often with a few options changed."""
     options = chance.choice(list(PROFILES.values()))
     names = chance.sample(sorted(CHOICES), chance.choice([0, 0, 2, 5]))
     return read_options(_written(options) | {name: chance.choice(CHOICES[name]) for name in names})
@@ -36,7 +36,7 @@ def _written(options: Options) -> dict[str, object]:
 
 
 def random_circumstances(map_: Map, chance: Random) -> Circumstances:
-    """Mostly nothing out of the ordinary."""
+    """Return circumstances, mostly ordinary ones."""
     if chance.random() < 0.7:
         return Circumstances()
     some = chance.sample(map_.powers, 2)
@@ -45,7 +45,7 @@ def random_circumstances(map_: Map, chance: Random) -> Circumstances:
 
 
 def nasty_phase(map_: Map, chance: Random) -> tuple[Position, Orders]:
-    """Fleets crowd a few neighboring seas, armies the coasts around; then everybody is told something unkind."""
+    """Crowd fleets into a few neighboring seas and armies along the coasts, with unkind orders."""
     seas = _neighboring_seas(map_, chance)
     shores = sorted({place for sea in seas for place in map_.borders[sea]} - map_.seas - set(seas))
     inland = sorted({province_of(here) for here in map_.army_borders} - set(shores) - set(seas))
@@ -61,7 +61,10 @@ def nasty_phase(map_: Map, chance: Random) -> tuple[Position, Orders]:
 
 
 def melee(map_: Map, chance: Random) -> tuple[Position, Orders]:
-    """Armies crowd around one province; some meet head-on, and everybody else helps one side, or both at home."""
+    """Crowd armies around one province, some of them moving head-on.
+
+    The other armies support a move, or a neighbor that holds.
+    """
     land = {province_of(here) for here in map_.army_borders}
     crowd = [chance.choice(sorted(land))]
     for _ in range(chance.randint(4, 14)):
@@ -107,7 +110,7 @@ def _unit_in(map_: Map, place: Province, chance: Random) -> Unit:
 
 
 class _Unkind:
-    """Orders for one position, each chosen with the earlier ones in view."""
+    """Chooses orders for one position, each in view of the earlier ones."""
 
     def __init__(self, map_: Map, units: dict[Unit, Power], chance: Random) -> None:
         self.map, self.units, self.chance = map_, units, chance
@@ -153,7 +156,7 @@ class _Unkind:
                 return
 
     def _turn_against_convoys(self, landing: Move) -> None:
-        """Whoever stands where an army lands helps in an attack on a fleet that carries an army, or defends it."""
+        """Let a unit where an army lands support a convoying fleet or its attacker."""
         helper = self.standing.get(landing.goal)
         if helper is None or helper in self.ordered:
             return
@@ -173,7 +176,7 @@ class _Unkind:
                 return
 
     def _circle(self, first: Unit) -> None:
-        """Three who follow each other round."""
+        """Order three units to follow each other in a circle."""
         if self.chance.random() < 0.7:
             return
         free = [unit for unit in self.units if unit not in self.ordered and unit != first]
@@ -213,7 +216,7 @@ class _Unkind:
 
 
 def random_orders(map_: Map, position: Position, options: Options, chance: Random) -> Orders:
-    """Orders for any phase, most of them legal."""
+    """Return orders for any phase, most of them legal."""
     orders: Orders = {}
     match position.phase.kind:
         case PhaseKind.MOVEMENT:

@@ -1,4 +1,7 @@
-"""A judge without loops and servers, with a clock that the test sets, and the people who write to it."""
+"""A judge without loops and servers, and the people who write to it.
+
+The test sets the judge's clock.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from tests.database import content_of, store_in_memory, url_in_memory, url_of
 JUDGE = "judge@localhost"
 OPERATOR = "op@localhost"
 PASS = "mx.test; dmarc=pass header.from=players.test"
-"""What our mail server stamps on a mail whose sender it vouches for."""
+"""The stamp of our mail server on a mail whose sender it vouches for."""
 TITLES = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
@@ -37,17 +40,23 @@ _NAME, _EMAIL = (re.compile(rf"(?m)^{line}:(.*?)\r?$") for line in ("FN", "EMAIL
 
 
 def joining(power: str) -> tuple[str, ...]:
-    """What a player mails whom nobody has to ask, though the game begin with him: who observes it knows it."""
+    """Return the mail of a player who joins without a question back.
+
+    An observer knows the game, and is not asked even if the game begins with this player.
+    """
     return "OBSERVE ardennes", f"JOIN ardennes AS {power}"
 
 
 class Judge:
-    """A judge without loops: it is told when to work, and its game is looked at."""
+    """A judge without loops: the test makes it work and looks at its game."""
 
     parts: Parts
     now: datetime
     gathers: bool = False
-    """Whether receipts wait for each other; else it is as if minutes passed after each mail."""
+    """Whether receipts wait for each other.
+
+    If not, each is released as if minutes had passed.
+    """
 
     def settle(self) -> None:
         self.parts.intake.work_all()
@@ -76,7 +85,7 @@ class Judge:
 
 @dataclass
 class Office(Judge):
-    """A judge on a file, with a clock that we set; it can be started anew."""
+    """A judge on a file that can be restarted; the test sets its clock."""
 
     folder: Path
     now: datetime = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -122,7 +131,7 @@ class Office(Judge):
         self.settle()
 
     def letters(self, recipient: str) -> list[Outgoing]:
-        """All that was ever written to somebody."""
+        """Return all letters that were ever written to a recipient."""
         with self.parts.store.work() as work:
             written = [work.outbox.get(row["id"]) for row in reversed(work.outbox.latest(1000))]
         return [one.letter for one in written if one is not None and one.letter.recipient == recipient]
@@ -139,7 +148,7 @@ class Letterbox:
     letters: list[tuple[str, Message]] = field(default_factory=list)
     refuse: DeliveryError | None = None
     kept: list[tuple[str, Message]] = field(default_factory=list)
-    """All that was ever sent, whatever was taken out."""
+    """All letters that were ever sent, with those taken out."""
 
     def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
         meanwhile()
@@ -156,7 +165,7 @@ class Letterbox:
         pass
 
     def take(self, name: str) -> list[Message]:
-        """The letters to somebody, taken out."""
+        """Take out and return the letters to a person."""
         mine = [letter for to, letter in self.letters if to == address(name)]
         self.letters = [(to, letter) for to, letter in self.letters if to != address(name)]
         return mine
@@ -168,7 +177,7 @@ class World(Judge):
     def __init__(
         self, store: Store | None = None, *, draws: bool = False, site: str = "", boards: Path | None = None
     ) -> None:
-        """On this store, or on a database of its own; mails go without maps unless it `draws`."""
+        """Start on this store or a new database; send maps only if it `draws`."""
         self.now = NOON
         self.box = Letterbox()
         config = Config(
@@ -189,17 +198,20 @@ class World(Judge):
         self.number = 0
 
     def apart(self, *, draws: bool = False, site: str = "") -> World:
-        """Another judge that goes on from here, on a copy of the store, which has to be one in memory."""
+        """Return another judge that goes on from here, on a copy of the store.
+
+        The store has to be one in memory.
+        """
         world = World(store_in_memory(content_of(self.parts.store)), draws=draws, site=site)
         world.now, world.number, world.reports = self.now, self.number, dict(self.reports)
         return world
 
     def last_letter(self) -> int:
-        """The number of the letter that was written last; 0 if there is none."""
+        """Return the number of the last letter written; 0 if there is none."""
         return max(self._letters(0), default=0)
 
     def letters(self, after: int = 0) -> list[Outgoing]:
-        """All letters that were written after the one of this number, in their order, sent or not."""
+        """Return all letters written after the one of this number, in order, sent or not."""
         numbers = self._letters(after)
         with self.parts.store.work() as work:
             found = [work.outbox.get(number) for number in numbers]
@@ -220,7 +232,7 @@ class World(Judge):
         subject: str = "Re: game",
         **headers: str,
     ) -> bytes:
-        """A mail arrives and is worked; the letters it causes are delivered."""
+        """Let a mail arrive and work it; deliver the letters it causes. Return the mail."""
         self.number += 1
         message = EmailMessage()
         message["From"] = f"{name.title()} <{address(name)}>"
@@ -240,14 +252,14 @@ class World(Judge):
         self.settle()
 
     def pass_deadline(self) -> None:
-        """The deadline of the open phase is over, and the settling time too."""
+        """Pass the deadline of the open phase and the settling time."""
         deadline = self.game().clock.deadline
         assert deadline is not None
         self.now = deadline + timedelta(minutes=1)
         self.settle()
 
     def proved(self, name: str, body: str) -> Message:
-        """A mail, its confirmation, and the answer to it."""
+        """Send a mail and confirm it; return the answer."""
         self.mail(name, body)
         (asked,) = self.box.take(name)
         assert "+confirm." in str(asked["Reply-To"])
@@ -256,7 +268,10 @@ class World(Judge):
         return self.box.take(name)[0]
 
     def signed(self, name: str, body: str) -> Message:
-        """A mail whose sender our mail server vouches for, a yes if it decides something, and the answer."""
+        """Send a mail with proof, confirm it if asked, and return the answer.
+
+        Our mail server vouches for its sender.
+        """
         self.mail(name, body, Authentication_Results=PASS)
         letters = self.box.take(name)
         receipt = letters[0]
@@ -269,7 +284,7 @@ class World(Judge):
         return receipt
 
     def reply(self, name: str, body: str) -> Message:
-        """An answer to the latest report; returns the receipt."""
+        """Answer the latest report; return the receipt."""
         report = self.reports[name]
         self.mail(name, body, to=str(report["Reply-To"]), answers=report)
         receipts = [letter for letter in self.box.take(name) if letter["Auto-Submitted"] == "auto-replied"]
@@ -285,7 +300,7 @@ class World(Judge):
 
 
 def bring(world: World, content: bytes | None, line: str = "IMPORT ardennes") -> str:
-    """The answer to a mail of the master with that file."""
+    """Send a mail of the master with that file; return the answer."""
     message = EmailMessage()
     message["From"] = f"Gil <{address('gil')}>"
     message["To"] = JUDGE
@@ -305,7 +320,7 @@ def address(name: str) -> str:
 
 
 def address_book(letter: Message) -> dict[str, str]:
-    """The addresses that a letter brings for the address book, by the names on their cards; none if it brings none."""
+    """Map the names on the address cards of a letter to addresses; empty without cards."""
     for part in letter.walk():
         if part.get_content_type() == "text/vcard":
             payload = part.get_payload(decode=True)
@@ -326,18 +341,18 @@ def text(letter: Message) -> str:
 
 @pytest.fixture
 def world() -> World:
-    """A judge with nothing on it."""
+    """Return a judge with an empty database."""
     return World()
 
 
 @pytest.fixture
 def playing(world: World) -> World:
-    """A game that has just started."""
+    """Return a game that has just started."""
     return begun(world)
 
 
 def begun(world: World, deadline: str = "2 days") -> World:
-    """A game is created, and all seats are taken."""
+    """Create a game and fill all its seats."""
     world.signed("gil", f"CREATE ardennes\ndeadline: {deadline}")
     for name, power in zip(NAMES, TITLES, strict=True):
         receipt = world.signed(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris")

@@ -16,7 +16,7 @@ FRANCE, GERMANY, ITALY = Power("FRANCE"), Power("GERMANY"), Power("ITALY")
 
 
 def opened() -> Game:
-    """Person 1 plays the first power of the map, and so on."""
+    """Return a started game; person 1 plays the map's first power, and so on."""
     made = create(Create("ardennes"), MASTER)
     assert isinstance(made, Handled)
     game = made.game

@@ -1,4 +1,7 @@
-"""An ordinary phase: seven players, seven order mails from each, and press; `python -m tests.ordinary` weighs it."""
+"""An ordinary phase: seven players, seven order mails from each, and press.
+
+`python -m tests.ordinary` weighs it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _BETWEEN = timedelta(seconds=15)
 
 @dataclass(frozen=True)
 class Got:
-    """The letters that one player got, by kind."""
+    """How many letters of each kind one player got."""
 
     receipts: int
     press: int
@@ -42,9 +45,10 @@ def _kind(letter: Message) -> str:
 
 
 def phase(receipts: str = "full", *, draws: bool = False) -> World:
-    """A phase of three days with a report at its end; the letters that went out meanwhile are in its box.
+    """Play a phase of three days with a report at its end.
 
     A player sends most orders early, is reminded of the rest, and then sends six mails from a phone within two minutes.
+    The letters that went out meanwhile are in the box of the world.
     """
     world = _begun(receipts, draws=draws)
     for name in NAMES:
@@ -68,7 +72,7 @@ def phase(receipts: str = "full", *, draws: bool = False) -> World:
 
 
 def letters_to(world: World, name: str) -> list[Message]:
-    """The letters that went to a player."""
+    """Return the letters that went to a player."""
     return [letter for to, letter in world.box.kept if to == address(name)]
 
 
@@ -89,7 +93,7 @@ def _write(world: World, name: str, words: str) -> None:
 
 
 def _press(name: str, *steps: int) -> str:
-    """A letter to the players so many seats on."""
+    """Return a press letter to the players this many seats further on."""
     seats = (NAMES.index(name) + step for step in steps)
     return f"PRESS TO {' '.join(TITLES[seat % len(TITLES)] for seat in seats)}\nShall we talk?\nEND PRESS"
 

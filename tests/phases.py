@@ -1,4 +1,4 @@
-"""Random phases and games, and what each of them must keep to."""
+"""Random phases and games, and the rules they must keep."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def nasty(seed: int, map_: Map = MAP) -> Nasty:
 def check_movement(
     position: Position, orders: Orders, options: Options, circumstances: Circumstances, map_: Map = MAP
 ) -> None:
-    """Everything a single movement phase must keep to."""
+    """Check what must hold for every movement phase."""
     resolution = adjudicate(map_, position, orders, options, circumstances)
     after = resolution.position
     check_legal(after, map_)
@@ -52,7 +52,7 @@ def check_movement(
 
 
 def check_legal(position: Position, map_: Map = MAP) -> None:
-    """A position a game can reach."""
+    """Check that a game can reach the position."""
     occupied = {unit.province for unit in position.units}
     assert len(occupied) == len(position.units)
     assert all(map_.can_stand(unit) for unit in (*position.units, *position.dislodged))
@@ -73,7 +73,7 @@ def check_strengths(outcome: Outcome, options: Options) -> None:
 
 
 def play(seed: int, options: Options, phases: int, map_: Map = MAP) -> None:
-    """A random game that starts over when it is won."""
+    """Play a random game that starts over when it is won."""
     chance = Random(seed)
     position = map_.start()
     for _ in range(phases):

@@ -1,4 +1,4 @@
-"""Pictures as people attach them, and as large as they may be."""
+"""Pictures such as people attach, as large as they may be."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from judge.mail.letters import Attachment
 
 
 def photograph(width: int, height: int) -> Image.Image:
-    """Many colours, and no sharp edges."""
+    """Return a picture of many colors without sharp edges."""
     bands = [Image.effect_noise((width // 8, height // 8), 90) for _ in "RGB"]
     return Image.merge("RGB", bands).resize((width, height))
 
 
 @dataclass(frozen=True)
 class Row:
-    """The same picture several times."""
+    """A row of a table: the same picture attached several times."""
 
     number: int
     size: tuple[int, int]
@@ -28,14 +28,14 @@ class Row:
     quality: int = 75
     is_progressive: bool = False
     scans: int = 0
-    """How often its last scan is repeated."""
+    """How often the last scan is repeated."""
 
     def attached(self) -> list[Attachment]:
-        """The files."""
+        """Return the attached files."""
         content, options = BytesIO(), {"progressive": True} if self.is_progressive else {}
         image = photograph(*self.size).convert(self.mode)
         if self.kind == "PNG":
-            image = image.point(lambda value: value & 0xE0)  # otherwise it has more bytes than a mail
+            image = image.point(lambda value: value & 0xE0)  # otherwise it would be larger than a mail may be
         if self.mode == "RGBA":
             image.putalpha(128)
         image.save(content, self.kind, quality=self.quality, compress_level=6, **options)

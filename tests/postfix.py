@@ -1,5 +1,6 @@
-"""Real servers on loopback, whatever they are for: a Postfix and what stands beside it, in a folder and on ports of
-their own. Skipped where they are not installed, unless REAL_SERVERS=required.
+"""Real servers on loopback: a Postfix and the servers beside it.
+
+They have a folder and ports of their own. Tests are skipped where they are not installed, unless REAL_SERVERS=required.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import pytest
 from tests.wire import is_listening, wait_until
 
 MAIL_OWNER = "mail"
-"""To whom the folder `mail` belongs, where Dovecot delivers."""
+"""The owner of the folder `mail`, where Dovecot delivers."""
 SERVICES = (
     "pickup unix n - n 60 1 pickup",
     "cleanup unix n - n - 0 cleanup",
@@ -43,7 +44,7 @@ _COMMANDS = ("postfix", "dovecot", "opendkim", "opendkim-genkey")
 
 
 def _why_not() -> str:
-    """Why they cannot run here; "" if they can."""
+    """Return why the servers cannot run here; "" if they can."""
     missing = [command for command in _COMMANDS if shutil.which(command) is None]
     if missing:
         return f"not installed: {', '.join(missing)}"
@@ -52,13 +53,16 @@ def _why_not() -> str:
 
 @dataclass
 class RealServers:
-    """A Postfix, and what else is started; the names of the files are those each server reads."""
+    """A Postfix, and the other servers started with it.
+
+    The files have the names that each server reads.
+    """
 
     folder: Path
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list, init=False)
 
     def lay_out(self, files: Mapping[str, str]) -> None:
-        """Write the settings, and make the folders the servers want to find."""
+        """Write the settings, and make the folders that the servers expect."""
         self.folder.chmod(0o755)
         for name, owner in (("queue", None), ("data", "postfix"), ("mail", MAIL_OWNER)):
             (self.folder / name).mkdir()
@@ -79,19 +83,22 @@ class RealServers:
         _listen(ports)
 
     def has_passed_on(self) -> bool:
-        """Whether Postfix has handed on all that it has taken; a mail goes from one of these folders to the next."""
+        """Whether Postfix has passed on all mail that it has accepted.
+
+        A mail moves from one of these folders to the next.
+        """
         parts = ("incoming", "active", "deferred")
         return not any(path.is_file() for part in parts for path in sorted((self.folder / "queue" / part).rglob("*")))
 
     def stop(self) -> None:
-        """End them all."""
+        """End all servers."""
         subprocess.run(("postfix", "-c", self.folder, "stop"), check=False, capture_output=True)
         for process in self.processes:
             process.terminate()
             process.wait()
 
     def logs(self) -> str:
-        """What all of them said."""
+        """Return the logs of all servers."""
         return "\n".join(path.read_text("utf-8", "replace") for path in sorted(self.folder.glob("*.[lo][ou][gt]")))
 
 
@@ -105,7 +112,10 @@ _Servers = TypeVar("_Servers", bound=RealServers)
 
 @contextmanager
 def in_a_folder(servers: Callable[[Path], _Servers]) -> Iterator[_Servers]:
-    """Servers in a folder that lasts as long; who is given them starts them. If a test fails their logs are shown."""
+    """Yield servers in a temporary folder; the test starts them.
+
+    If the test fails, their logs are shown.
+    """
     if reason := _why_not():
         if os.environ.get("REAL_SERVERS") == "required":
             pytest.fail(f"real servers are required: {reason}")

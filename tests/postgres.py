@@ -1,6 +1,7 @@
-"""A PostgreSQL server for the tests: the programs of Debian's package, and a folder that is gone afterwards.
+"""A PostgreSQL server for the tests, in a temporary folder.
 
-Whoever has one of his own by the fixture `postgres` is skipped where it is not installed, unless REAL_SERVERS=required.
+It uses the programs of Debian's package. Tests with a server of their own (fixture `postgres`) are skipped where it is
+not installed, unless REAL_SERVERS=required.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ BEGIN
 END $$
 """
 _OWNER = "postgres"
-"""Who runs the server if we are root, whom it refuses."""
+"""The user that runs the server if we are root, which PostgreSQL refuses."""
 
 
 class Server:
-    """A server of our own; names are sorted as dictionaries do it, which is not how Python sorts."""
+    """A server of our own; it sorts names like a dictionary, unlike Python."""
 
     def __init__(self) -> None:
         self.programs = _programs()
@@ -68,12 +69,12 @@ class Server:
         migrate(self.url_of(_TEMPLATE))
 
     def start(self) -> None:
-        """Until it answers."""
+        """Start the server, and wait until it answers."""
         self.process = self._begin()
         until = time.monotonic() + _SECONDS
         while not self._answers():
             assert time.monotonic() < until, (self.folder / "log").read_text("utf-8")
-            if self.process.poll() is not None:  # children of the one that was killed are still at their end
+            if self.process.poll() is not None:  # children of the killed server are still ending
                 self.process = self._begin()
             time.sleep(0.02)
 
@@ -86,13 +87,13 @@ class Server:
             return subprocess.Popen(command, stdout=log, stderr=log, user=self.owner, extra_groups=groups, cwd="/")
 
     def kill(self) -> None:
-        """As a power cut would; `start` has it recover."""
+        """Kill the server as a power cut would; `start` has it recover."""
         self.process.kill()
         self.process.wait()
 
     def stop(self) -> None:
-        """End it, and leave nothing behind."""
-        self.process.send_signal(signal.SIGQUIT)  # at once: nobody needs it again
+        """Stop the server, and remove its folder."""
+        self.process.send_signal(signal.SIGQUIT)  # an immediate shutdown: the data are not needed again
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -104,7 +105,7 @@ class Server:
         return True
 
     def run(self, *statements: str) -> None:
-        """Outside of any transaction."""
+        """Run statements outside any transaction."""
         with psycopg.connect(self.url_of("postgres"), autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement.encode())
@@ -113,13 +114,13 @@ class Server:
         return f"postgresql://judge@/{database}?host={self.folder}"
 
     def make(self, place: str, *, empty: bool) -> str:
-        """The URL of the database that belongs to a place; it has its tables unless it is to be empty."""
+        """Return the URL of the database of a place; it has its tables unless `empty`."""
         if place not in self.databases:
             self.databases[place] = self._new("template1") if empty else self.clean.pop() if self.clean else self._new()
         return self.url_of(self.databases[place])
 
     def copy(self, origin: str, place: str) -> None:
-        """The database of a place is a copy of another's, to which nobody may be connected."""
+        """Copy the database of one place to another, ending all connections to it."""
         template = self.databases[origin]
         self.run(f"SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '{template}'")
         self.databases[place] = self._new(template)
@@ -130,7 +131,7 @@ class Server:
         return name
 
     def take_back(self, places: set[str]) -> None:
-        """They are used again: to empty a database takes less than to make one."""
+        """Take databases back to use them again: emptying one is faster than making one."""
         for place in places:
             name = self.databases.pop(place)
             self.run(f"SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '{name}'")
@@ -149,7 +150,7 @@ class Server:
 
 
 def _programs() -> Path:
-    """Where the newest server lies that is installed; without one these tests fail."""
+    """Return the folder of the newest installed server; fail if there is none."""
     found = _installed()
     assert found is not None, _NOT_INSTALLED
     return found
@@ -163,7 +164,7 @@ def _installed() -> Path | None:
 
 @pytest.fixture
 def postgres() -> Iterator[Server]:
-    """A server that a test may stop and kill, for nobody else needs it."""
+    """Yield a server that only this test uses, and may stop and kill."""
     if _installed() is None:
         if os.environ.get("REAL_SERVERS") == "required":
             pytest.fail(_NOT_INSTALLED)

@@ -1,8 +1,8 @@
-"""A mail provider on loopback, by Postfix and Dovecot: accounts that one gets into with a password, by TLS.
+"""A mail provider on loopback, by Postfix and Dovecot, with passwords over TLS.
 
 With `introspection`, the address of an OAuth2 provider, access tokens let programs in as well.
 
-What becomes of a mail depends on the domain of the account: `CASES`. Everybody's password is `PASSWORD`.
+What becomes of a mail depends on the domain of the account: `CASES`. The password of every account is `PASSWORD`.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class StandIn(RealServers):
     auth: int = field(default_factory=free_port)
 
     def start(self) -> None:
-        """Start them."""
+        """Start the servers."""
         self.lay_out(
             {
                 "main.cf": self._filled(_POSTFIX),
@@ -180,7 +180,7 @@ class StandIn(RealServers):
 
     @property
     def starttls(self) -> str:
-        """The servers, as `judge setup` is told of them."""
+        """Return the servers as `judge setup` is told of them."""
         return f"starttls://{HERE}:{self.imap} starttls://{HERE}:{self.submission}"
 
     @property

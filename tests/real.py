@@ -1,8 +1,8 @@
-"""Real servers on loopback: Postfix, Dovecot and OpenDKIM, in a folder and on ports of their own.
+"""Real servers on loopback: Postfix, Dovecot and OpenDKIM, in their own folder and ports.
 
-Postfix takes mail at `smtp`, has OpenDKIM verify it, and hands it to Dovecot; but what is for `LMTP_HOST` to the
-judge itself, at `judge_lmtp`. What is handed in at `submission` is signed by another OpenDKIM first, as by the players'
-own host. Everybody's password is `PASSWORD`.
+Postfix takes mail at `smtp`, has OpenDKIM verify it, and passes it to Dovecot. Mail for `LMTP_HOST` goes to the judge
+itself, at `judge_lmtp`. Mail handed in at `submission` is first signed by another OpenDKIM, as by the players' own
+host. The password of every account is `PASSWORD`.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from tests.wire import CERTIFICATE, HERE, free_port
 MX = "mx.judge.test"
 IMAP_HOST, LMTP_HOST, PLAYERS_HOST = "by-imap.test", "by-lmtp.test", "players.test"
 STALLED_HOST = "stalled.test"
-"""Before it takes mail for it, Postfix asks a `Valve`."""
+"""A host whose mail Postfix accepts only after asking a `Valve`."""
 PASSWORD = "secret"
 _RECEIVING = """
 127.0.0.1:{smtp} inet n - n - - smtpd
 127.0.0.1:{submission} inet n - n - - smtpd
   -o smtpd_milters=inet:127.0.0.1:{signer} -o content_filter=smtp:[127.0.0.1]:{smtp}
 """
-# Its clock counts whole seconds: after a second's backoff it can find a mail still in the hands of whoever put it back,
-# and leaves it for minutes then.
+# Its clock counts whole seconds: after a second's backoff it can find that a mail is still being put back,
+# and then leaves it for minutes.
 _POSTFIX = """
 compatibility_level = 3.6
 queue_directory = {folder}/queue
@@ -125,7 +125,7 @@ class Servers(RealServers):
     policy: int = field(default_factory=free_port)
 
     def start(self, people: Iterable[str]) -> None:
-        """Start them, with mailboxes of these people."""
+        """Start the servers, with mailboxes for these people."""
         files = {
             "main.cf": _POSTFIX,
             "master.cf": _RECEIVING + "\n".join(SERVICES) + "\n",
@@ -154,7 +154,7 @@ class Servers(RealServers):
         (self.folder / "public").write_text(f"key._domainkey.{PLAYERS_HOST} {record}\n", "utf-8")
 
     def post(self, sender: str, recipients: Sequence[str], mail: bytes, *, signed: bool) -> None:
-        """Hand a mail in, at the players' own host if it is to be signed."""
+        """Hand in a mail, at the players' own host if it should be signed."""
         with smtplib.SMTP(HERE, self.submission if signed else self.smtp, timeout=60) as connection:
             connection.sendmail(sender, list(recipients), mail)
 
@@ -166,7 +166,7 @@ class Servers(RealServers):
 
 
 class Valve(socketserver.ThreadingTCPServer):
-    """Says to Postfix that mail may go on, as long as it is open; else it says nothing at all."""
+    """Tells Postfix that mail may pass while it is open; stays silent while closed."""
 
     daemon_threads = True
     block_on_close = False

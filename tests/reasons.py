@@ -1,4 +1,4 @@
-"""Whether what an adjudication says of itself is true, counted from the orders and from what became of them alone.
+"""Check the reasons of an adjudication, from the orders and their outcomes alone.
 
 Nothing here asks the adjudicator: a support counts if its verdict says that it was given, a unit left if its verdict
 says that it moved. Where an army may have gone by land or by sea, whatever its orders say, either is allowed.
@@ -35,13 +35,13 @@ from tests.nasty import Orders
 
 
 def check_reasons(position: Position, orders: Orders, options: Options, circumstances: Circumstances, map_: Map) -> int:
-    """Look at every reason given in a movement phase; returns how many there were that state strengths."""
+    """Check every reason in a movement phase; return how many of them state strengths."""
     stated = _Told(map_, options, position, adjudicate(map_, position, orders, options, circumstances))
     return sum(stated.check(place) for place in stated.verdicts)
 
 
 class _Told:
-    """A movement phase as its verdicts tell it."""
+    """A movement phase as its verdicts describe it."""
 
     def __init__(self, map_: Map, options: Options, position: Position, resolution: Resolution) -> None:
         self.map, self.options = map_, options
@@ -61,10 +61,13 @@ class _Told:
             for verdict in self.verdicts.values()
             if isinstance(verdict.order, Support) and not _has(verdict, Cut, Unmatched)
         ]
-        """The supports that count, also of a unit that an army dislodged whose own convoy was attacked (R-CON-8)."""
+        """The supports that count.
+
+        A unit's support counts also if it was dislodged by an army whose own convoy was attacked (R-CON-8).
+        """
 
     def check(self, place: Province) -> int:
-        """Check the reasons of one verdict; how many of them state strengths."""
+        """Check the reasons of one verdict; return how many of them state strengths."""
         verdict = self.verdicts[place]
         for outcome in verdict.outcomes:
             context = f"{verdict.order}: {outcome}"
@@ -103,7 +106,7 @@ class _Told:
             yields = self.options.defense_points is DefensePoints.POINTS and not head_on
             if defense > outcome.strength or (defense == outcome.strength and not yields):
                 stopping[at] = defense
-        if outcome.strength:  # else its own unit stops it, whoever else would
+        if outcome.strength:  # else its own unit stops it, whatever others would do
             for rival, surely in self._rivals(place):
                 if self._full(rival) >= outcome.strength:
                     stopping[rival] = self._full(rival)
@@ -133,7 +136,10 @@ class _Told:
         )
 
     def _rivals(self, place: Province) -> Iterator[tuple[Province, bool]]:
-        """Who else comes to the goal, and whether he surely keeps others out: not if he was beaten on the way there."""
+        """Yield the other units that come to the goal, each with whether it surely blocks.
+
+        A unit that was beaten on the way there by the unit of the goal does not.
+        """
         for rival, goal in self.goal.items():
             verdict = self.verdicts[rival]
             if goal != self.goal[place] or rival == place or not self._arrives(rival):
@@ -144,7 +150,10 @@ class _Told:
                 yield rival, True not in met
 
     def _could_carry(self, place: Province, outcome: Disrupted) -> bool:
-        """Whether each fleet named for an army was told to carry it, in a chain that needs that fleet."""
+        """Whether each named fleet was ordered to carry the army.
+
+        It must be part of a chain that needs it.
+        """
         move = self.verdicts[place].order
         if not isinstance(move, Move):
             return True
@@ -160,7 +169,10 @@ class _Told:
         return not _has(self.verdicts[place], NotCarried, NoConvoy, Disrupted)
 
     def _head_on(self, place: Province) -> Iterable[bool]:
-        """Whether it meets the unit of its goal on the way; both, where an army may go by sea."""
+        """Whether a unit meets the unit of its goal on the way.
+
+        Both answers are returned where an army may go by sea.
+        """
         goal = self.goal[place]
         if self.goal.get(goal) != place:
             return (False,)
@@ -187,7 +199,10 @@ class _Told:
         return 1 + sum(support.to is not None and support.supported.province == place for support in self.given)
 
     def _attack(self, place: Province, head_on: bool) -> int:  # noqa: FBT001
-        """Without what does not count against the unit in the goal, if one stays there or comes the other way."""
+        """Return the attack strength, less supports that do not count against the goal's unit.
+
+        This matters if the unit of the goal stays there or comes the other way.
+        """
         goal = self.goal[place]
         owner = self.power.get(goal)
         if owner is None or (goal in self.left and not head_on):
@@ -214,7 +229,7 @@ class _Told:
         return support.to is None and support.supported.province == place
 
     def _turned_to(self, support: Support, place: Province) -> bool:
-        """Whether support for a move against a unit of its own power defends that unit (003 §6.3)."""
+        """Whether support for a move against the supporter's own unit defends that unit (003 §6.3)."""
         if support.to is None or support.target != place or self._of(support) != self.power.get(place):
             return False
         match self.options.support_conversion:
@@ -242,7 +257,10 @@ class _Told:
         return attacker in self.left or not from_target
 
     def _was_given(self, support: Support) -> bool:
-        """Whether no attack by land cuts a support that is said to be given, and it reaches whom it is for."""
+        """Whether a support that is said to be given could be given.
+
+        No attack by land cuts it, and it fits what the supported unit did.
+        """
         place, other = support.unit.province, support.supported.province
         for attacker in (attacker for attacker, goal in self.goal.items() if goal == place):
             own = self.power[attacker] == self.power[place]
@@ -256,13 +274,13 @@ class _Told:
         return other not in self.left and not self._was_beaten_on_the_way(other)
 
     def _was_beaten_on_the_way(self, place: Province) -> bool:
-        """Whether a unit lost head-on, where a hold support is no help in that."""
+        """Whether a unit lost a head-on battle in which hold support does not count."""
         losses = [o for o in self.verdicts[place].outcomes if isinstance(o, Dislodged)] if place in self.goal else []
         too = self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS_HEAD_ON_TOO
         return not too and any(set(self._head_on(loss.attacked_from)) == {True} for loss in losses)
 
     def _fits_nothing(self, place: Province, outcome: Unmatched) -> bool:
-        """Whether that is what the other unit was told, and not what was to be helped."""
+        """Whether the other unit was told this, and not what should have been helped."""
         helper, other = self.verdicts[place].order, outcome.other.province
         order = self.verdicts[other].order if other in self.verdicts and self.verdicts[other].given else None
         if outcome.instead != order or self.units[other] != outcome.other:

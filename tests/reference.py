@@ -1,7 +1,8 @@
-"""A second, simplest way to play a movement phase: each order asks the others, guessing where they ask in a circle.
+"""A second, simplest way to adjudicate movement: orders ask each other.
 
-It knows the standard rules only and shares nothing with `judge.rules` but the board and the orders. Every
-order has one answer: a move succeeds, a support is given, a convoying fleet stays, any other unit stays.
+Where they ask in a circle, an answer is guessed. It knows the standard rules only and shares nothing with `judge.rules`
+but the board and the orders. Every order has one answer: a move succeeds, a support is given, a convoying fleet stays,
+any other unit stays.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from judge.rules.position import Province, province_of
 
 
 class Reference:
-    """One phase; `orders` are legal, one for each unit that has one."""
+    """One phase; `orders` are legal, at most one for each unit."""
 
     def __init__(self, map_: Map, position: Position, orders: Mapping[Unit, MovementOrder]) -> None:
         self.map, self.power = map_, position.units
@@ -25,12 +26,12 @@ class Reference:
         self.known: dict[Unit, bool] = {}
         self.guessed: dict[Unit, bool] = {}
         self.used: set[Unit] = set()
-        """The guesses that the answer being looked for depends on."""
+        """The guesses that the current answer depends on."""
         self.depends: list[tuple[Unit, frozenset[Unit]]] = []
         """Answers found so far that depend on guesses."""
 
     def after(self) -> tuple[dict[Unit, Power], set[Unit]]:
-        """Units where they stand afterwards, and those that are dislodged, where they stood."""
+        """Return the units where they stand afterwards, and the dislodged units where they stood."""
         gone = {unit for unit in self.power if not self._moves(unit) and self._attacked_with_success(unit.province)}
         stay = {self._moved(unit): power for unit, power in self.power.items() if unit not in gone}
         return stay, gone
@@ -41,7 +42,7 @@ class Reference:
     # Answers
 
     def answer(self, unit: Unit) -> bool:
-        """Whether the order of a unit succeeds; in a circle of questions both guesses are tried."""
+        """Whether the order of a unit succeeds; in circles, both guesses are tried."""
         if unit in self.known:
             return self.known[unit]
         if unit in self.guessed:
@@ -63,14 +64,14 @@ class Reference:
         return value
 
     def _judge_guessing(self, unit: Unit, *, guess: bool) -> tuple[bool, set[Unit]]:
-        """The answer if a unit succeeds or fails by that guess, and the guesses it depends on."""
+        """Return the answer under a guess for the unit, and the guesses it depends on."""
         self.guessed[unit], self.used = guess, set()
         value = self._judge(unit)
         del self.guessed[unit]
         return value, self.used
 
     def _settled(self, unit: Unit, circle: set[Unit], *, for_good: bool) -> bool:
-        """Fail the convoys of a paradox; else the units that follow each other round all move."""
+        """Fail the convoys of a paradox; without convoys, let all units of the circle move."""
         fleets = {one for one in circle if isinstance(self.orders[one], Convoy)}
         decided = dict.fromkeys(fleets or circle & self.moves.keys(), not fleets)
         if for_good:
@@ -103,7 +104,7 @@ class Reference:
         return any(self.answer(unit) for unit in self._into(place))
 
     def _against(self, unit: Unit) -> Unit | None:
-        """Who moves head-on against it."""
+        """Return the unit that moves head-on against this one."""
         other = self.at.get(self.moves[unit].goal)
         if other is None or other not in self.moves or self.moves[other].goal != unit.province:
             return None
@@ -145,7 +146,7 @@ class Reference:
     # Supports
 
     def _supports(self, unit: Unit) -> list[Unit]:
-        """Who gives support to what a unit does."""
+        """Return the units that support what a unit does."""
         goal = self.moves[unit].goal if unit in self.moves else None
         return [
             helper
@@ -186,7 +187,7 @@ class Reference:
         return unit not in self.carried or self._joined(unit, [f for f in self._fleets(unit) if self.answer(f)])
 
     def _joined(self, army: Unit, fleets: list[Unit]) -> bool:
-        """Whether fleets make a way from where an army is to where it goes."""
+        """Whether fleets join the place of an army to its goal."""
         here, free = {army.province}, {fleet.province for fleet in fleets}
         goal, reached = self.moves[army].goal, set[Province]()
         while here:

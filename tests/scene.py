@@ -48,7 +48,10 @@ FALL = {
 STALLED = f"observer@{STALLED_HOST}"
 PEOPLE = {power: f"{power.lower()}@{PLAYERS_HOST}" for power in SPRING}
 UNSIGNED = ("FRANCE", "ITALY", "TURKEY")
-"""Their host signs nothing: what they write is proved by the secret address it goes to."""
+"""The powers whose mail host signs nothing.
+
+Their mail is proved by the secret address it goes to.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -66,12 +69,12 @@ class Scene:
     folder: Path
     host: str
     database: Path | None = None
-    """Where its folder is, if it is not that of the rest."""
+    """The folder of the database, if it is not the common folder."""
     watched: int = field(default_factory=free_port)
     """The port of /healthz."""
     number: int = 0
     letters: dict[str, list[EmailMessage]] = field(default_factory=dict)
-    """Everything each person was sent, as far as we have looked."""
+    """Person → all mails of this judge that were seen in their mailbox."""
 
     def __post_init__(self) -> None:
         self.judge = f"judge@{self.host}"
@@ -112,7 +115,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
                 process.kill()
 
     def health(self) -> tuple[int, str]:
-        """What /healthz answers; 0 if nobody does."""
+        """Return the status and body of /healthz; status 0 if it does not answer."""
         connection = HTTPConnection(HERE, self.watched, timeout=PATIENCE_SECONDS)
         try:
             connection.request("GET", "/healthz")
@@ -132,7 +135,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
         signed: bool = False,
         **headers: str,
     ) -> str:
-        """Mail to the judge or to these addresses of its, or an answer to a mail of its; the Message-ID."""
+        """Write to the judge, to addresses, or in answer to a mail; return the Message-ID."""
         self.number += 1
         mail = EmailMessage(policy=SMTP)
         for name, value in headers.items():
@@ -148,7 +151,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
         return str(mail["Message-ID"])
 
     def read(self, person: str) -> list[EmailMessage]:
-        """What somebody was sent by this judge."""
+        """Return what a person was sent by this judge."""
         with self.servers.mailbox(person) as client:
             found = client.fetch(client.search(), ["BODY.PEEK[]"]).values() if client.search() else ()
         mails = [message_from_bytes(one[b"BODY[]"], policy=SMTP) for one in found]
@@ -156,7 +159,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
         return self.letters[person]
 
     def report(self, person: str, phase: str) -> EmailMessage | None:
-        """The report that opens a phase."""
+        """Return the report that opens a phase."""
         for mail in self.read(person):
             for part in mail.iter_attachments():
                 is_json = part.get_content_subtype() == "json"
@@ -185,7 +188,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
             self.write(person, order, "READY", answers=reports[person], signed=power not in UNSIGNED)
 
     def forge(self, reports: Mapping[str, EmailMessage]) -> list[str]:
-        """Mails in France's name, and one to his secret address: none of them his."""
+        """Write mails in France's name, and one to France's secret address, none of them genuine."""
         france, stamp = (
             PEOPLE["FRANCE"],
             f"{MX}; dkim=pass header.d={PLAYERS_HOST}; dmarc=pass header.from={PLAYERS_HOST}",

@@ -1,15 +1,16 @@
-"""Games as scripts: who mails what and when, and what has to come back.
+"""Games as scripts: who mails what and when, and the expected answers.
 
     A title, up to the first blank line.
 
     start ardennes              gil creates it with the settings below, seven people join by power
       deadline: 2 days
-    @ 2026-11-24 12:00          the clock, UTC; also `@ +6 hours` and `@ deadline` (a minute later)
+    @ 2026-11-24 12:00          the clock, UTC; also `@ +6 hours`, `@ deadline` (a minute later)
+                                and `@ morning` (the next 8:00, when masters are written to)
     cho> A Par - Bur            a mail, in answer to the latest report if there is one; more lines indented
     cho@ No Burgundy for me.    the same, in answer to the latest press
     cho< READY                  the same, in answer to the last receipt
     cho! CREATE x               the same, but not in answer to anything; it is confirmed with YES
-    cho~ CREATE x               the same, but nobody confirms it
+    cho~ CREATE x               the same, but it is not confirmed
     cho% Italy, All: hello      a mail to these names of the latest address book of cho; `Italy | Tunis:` with a subject
     cho? NO                     the same, in answer to the last question that wants a yes or a no
     cho: on file                a letter to cho, because of the last mail or `@`, holds these words
@@ -26,7 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import Message
 from pathlib import Path
 
@@ -60,7 +61,7 @@ class Script:
 
 
 def scripts() -> Iterator[Script]:
-    """All there are; an empty folder is a mistake."""
+    """Yield all scripts; fail if there are none."""
     files = sorted(FOLDER.glob("*.txt"))
     assert files, FOLDER
     for file in files:
@@ -81,15 +82,15 @@ class Player:
 
     world: World = field(default_factory=World)
     letters: dict[str, list[Message]] = field(default_factory=dict)
-    """What came for whom because of the last mail, or of the clock."""
+    """Person → the letters that the last mail or clock step brought them."""
     receipts: dict[str, Message] = field(default_factory=dict)
-    """The last answer to a mail of each."""
+    """Person → the last answer to a mail of theirs."""
     questions: dict[str, Message] = field(default_factory=dict)
-    """The last letter to each that wants a yes or a no."""
+    """Person → the last letter to them that wants a yes or a no."""
     press: dict[str, Message] = field(default_factory=dict)
-    """The last words of others to each."""
+    """Person → the last letter of press to them."""
     books: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The addresses of powers that each was sent last, by the power's name."""
+    """Person → the last addresses of powers sent to them, by the power's name."""
     game: str = "ardennes"
 
     def play(self, step: Step) -> None:
@@ -125,6 +126,13 @@ class Player:
     def _set_clock(self, moment: str) -> None:
         length = read_duration(moment[1:]) if moment.startswith("+") else None
         self.letters = {}
+        if moment == "morning":
+            moment = f"{self.world.now + timedelta(hours=16):%Y-%m-%d} 08:00"
+            self._set_clock(moment)
+            self.world.parts.desks.write_in_the_morning()
+            self.world.settle()
+            self._sort_letters()
+            return
         if moment == "deadline":
             game = self.found()
             assert game.clock.deadline is not None
@@ -229,5 +237,5 @@ class Player:
 
 
 def _holds(letter: str, words: str) -> bool:
-    """Whether the words stand there; Japanese lines are broken without a blank."""
+    """Whether a letter holds the words; Japanese lines are broken without a blank."""
     return words in letter or (not words.isascii() and "".join(words.split()) in "".join(letter.split()))

@@ -1,4 +1,4 @@
-"""Where sources keep mail in a test."""
+"""A store of mail for tests of sources."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAIL = "From: cho@players.test\r\nSubject: 命令\r\n\r\nA Par - Bur\r\n.\r\n..�
 
 @dataclass
 class Shelf:
-    """Where sources keep mail; can be told to fail."""
+    """Stores the mail of sources; can be told to fail."""
 
     mails: list[RawMail] = field(default_factory=list)
     fails: Callable[[RawMail], bool] = lambda _: False

@@ -1,4 +1,7 @@
-"""Colors as people see them: with all cones, or without the red, the green or the blue ones."""
+"""Colors as people see them, with all cones or without one kind.
+
+The missing cones are the red, the green or the blue ones.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +20,22 @@ SIGHTS: dict[str, Matrix] = {
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
-"""The whole loss of one kind of cone, on linear light (Machado, Oliveira and Fernandes 2009)."""
+"""Matrices for the complete loss of one kind of cone.
+
+They apply to linear light (Machado, Oliveira and Fernandes 2009).
+"""
 _XYZ = ((41.24564, 35.75761, 18.04375), (21.26729, 71.51522, 7.21750), (1.93339, 11.91920, 95.03041))
 
 
 def linear(color: str) -> Three:
-    """The light of each channel (IEC 61966-2-1)."""
+    """Return the linear light of each channel (IEC 61966-2-1)."""
     return _three(
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (x / 255 for x in channels(color))
     )
 
 
 def seen(color: str, sight: str) -> Three:
-    """CIE XYZ of a color as somebody sees it, white at 100."""
+    """Return CIE XYZ of a color as this sight sees it; white is at 100."""
     return _through(_XYZ, _three(min(1.0, max(0.0, part)) for part in _through(SIGHTS[sight], linear(color))))
 
 
@@ -37,7 +43,7 @@ def seen(color: str, sight: str) -> Three:
 
 _CAT02 = ((0.7328, 0.4296, -0.1624), (-0.7036, 1.6975, 0.0061), (0.0030, 0.0136, 0.9834))
 _TO_CONES = ((0.7409792, 0.2180250, 0.0410058), (0.2853532, 0.6242014, 0.0904454), (-0.0096280, -0.0056980, 1.0153260))
-"""From CAT02 to the cones of Hunt, Pointer and Estevez."""
+"""The matrix from CAT02 to the cones of Hunt, Pointer and Estevez."""
 _WHITE = (95.047, 100.0, 108.883)
 _ADAPTING, _INDUCTION = 64 / math.pi / 5, 0.725 * 5**0.2
 _ADAPTED = 1 - math.exp((-_ADAPTING - 42) / 92) / 3.6
@@ -47,7 +53,10 @@ _EXPONENT = 0.69 * (1.48 + math.sqrt(0.2))
 
 
 def cam02(xyz: Three) -> Three:
-    """J', a' and b' of CAM02-UCS (Luo, Cui and Li 2006), in which a distance is a difference seen."""
+    """Return J', a' and b' of CAM02-UCS (Luo, Cui and Li 2006).
+
+    Distances there equal perceived differences.
+    """
     r, g, b = _adapted(xyz)
     across, along = r - 12 * g / 11 + b / 11, (r + g - 2 * b) / 9
     hue = math.atan2(along, across)

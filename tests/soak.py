@@ -1,4 +1,7 @@
-"""How long the long random runs run: SOAK_SECONDS each, from SOAK_SEED on; without SOAK_SECONDS, their whole number."""
+"""The duration of the long random runs.
+
+Each run takes SOAK_SECONDS, starting at SOAK_SEED. Without SOAK_SECONDS it plays its whole number of seeds.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Soak:
-    """One long run: what it began with, and how far it came."""
+    """A long run: its first seed, and how far it came."""
 
     seconds: float | None = field(
         default_factory=lambda: float(os.environ["SOAK_SECONDS"]) if "SOAK_SECONDS" in os.environ else None
@@ -19,7 +22,7 @@ class Soak:
     begun: int = 0
 
     def seeds(self, whole: int) -> Iterator[int]:
-        """One seed after the other: `whole` of them, or as many as there is time for, but one."""
+        """Yield seeds: `whole` of them, or as many as time allows, at least one."""
         until = None if self.seconds is None else time.monotonic() + self.seconds
         while self.begun == 0 or (self.begun < whole if until is None else time.monotonic() < until):
             self.begun += 1

@@ -1,4 +1,7 @@
-"""A game by mail in which the test knows what every honest player meant, and looks at everything after each mail."""
+"""A game by mail that is checked after every mail.
+
+The test knows what every honest player meant.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from tests.office import NAMES, World, address, begun, text
 
 ALLY, MASTER = "ben", "gil"
 ELSEWHERE = "evil.test"
-"""The domain of strangers, who may become known as who they are."""
+"""The domain of strangers, who may become known under these addresses."""
 HONEST = tuple(name for name in NAMES if name != ALLY)
 LACKED = (
     "lacked the proof that your mails usually carry",
@@ -38,11 +41,11 @@ PASSED = (
 )
 SIGNED = (PASSED, SIGNATURE.format(COVERED))
 _USUAL = 5
-"""Mails with proof that make it usual."""
+"""The number of mails with proof after which proof counts as usual."""
 _SOON = timedelta(minutes=61)
-"""What arrives sooner may have been written for the phase before."""
+"""Mail that arrives sooner may have been written for the phase before."""
 _CLOSED_TO_MASTERS = "Orders still missing from"
-"""Begins the names of those who lack orders, in a master's letters."""
+"""The words before the names of powers that lack orders, in a master's letters."""
 
 Standing = tuple[Game, Mapping[PersonId, Person]]
 
@@ -56,11 +59,11 @@ class Mail:
     body: str
     to: str = "judge@localhost"
     head: tuple[str, ...] = ()
-    """Headers above the others, those that our mail server stamps among them."""
+    """Headers above the others, such as those stamped by our mail server."""
     answers: str = ""
-    """The Message-ID of the letter it answers."""
+    """The Message-ID of the answered letter."""
     ago: timedelta = timedelta()
-    """How long before it arrives it says that it was written."""
+    """How long before its arrival it was written, by its Date."""
 
     def content(self, number: int, stamp: str) -> bytes:
         head = [*self.head, f"From: {self.sender}", f"To: {self.to}", "Subject: game", f"Date: {stamp}"]
@@ -70,7 +73,10 @@ class Mail:
 
 
 def opened() -> World:
-    """A game that has just started, all of whose players usually write with proof; two write other languages."""
+    """Return a game that has just started, whose players usually write with proof.
+
+    Two of them write other languages.
+    """
     world = begun(World(store_in_memory()))
     stage = Stage(world, Random(0))
     for name in NAMES:
@@ -84,36 +90,39 @@ def opened() -> World:
 
 @dataclass
 class Stage:
-    """The game, what honest players have on file, and who saw what, by the letters that they got."""
+    """The game, the orders that honest players meant, and who saw what in their letters."""
 
     world: World
     chance: Random
     meant: dict[Power, list[str]] = field(default_factory=dict)
-    """The orders of honest players that have to be on file."""
+    """The orders of honest players that must be on file."""
     letters: dict[str, list[Message]] = field(default_factory=dict)
-    """By address, the oldest first."""
+    """Address → its letters, the oldest first."""
     mails: dict[int, bytes] = field(default_factory=dict)
-    """By number, as they arrived."""
+    """Number → mail, as it arrived."""
     told: set[str] = field(default_factory=set)
-    """Orders that a report has told, or a villain has made up."""
+    """Orders that a report has revealed or a villain has made up."""
     saw: dict[str, str] = field(default_factory=dict)
-    """By person, the phase of which they saw orders of others last."""
+    """Person → the last phase in which they saw orders of others."""
     held: dict[str, str] = field(default_factory=dict)
-    """By person, the last phase in which they held a seat."""
+    """Person → the last phase in which they held a seat."""
     same: dict[str, str] = field(default_factory=dict)
-    """By address, whose it is, if that is not plain."""
+    """Address → its person, if the address does not show it."""
     last: str = ""
     """The last mail."""
 
     @property
     def where(self) -> str:
-        """What has to be said of whatever is wrong."""
+        """The phase and the last mail, for messages of failures."""
         return f"{self.world.phase()}\n{self.last}"
 
     # Mail
 
     def arrive(self, mail: Mail, *, again: int | None = None) -> list[tuple[str, Message]]:
-        """A mail arrives, or one of before once more below the head of this one; the letters that it causes."""
+        """Let a mail arrive, and return the letters it causes.
+
+        With `again`, that earlier mail arrives once more, below the headers of this one.
+        """
         self.world.number += 1
         stamp = (self.world.now - mail.ago).strftime("%a, %d %b %Y %H:%M:%S +0000")
         content = mail.content(self.world.number, stamp)
@@ -125,7 +134,7 @@ class Stage:
         return self._settle(is_again=again is not None)
 
     def taken(self, *, is_again: bool = False) -> list[tuple[str, Message]]:
-        """The letters since the last look; none is doubled, and none tells what its reader may not know."""
+        """Take the new letters, and check that none is doubled or reveals secrets."""
         taken, self.world.box.letters = self.world.box.letters, []
         for to, letter in taken:
             known = {str(one["Message-ID"]) for one in self.letters.get(to, ())}
@@ -134,10 +143,13 @@ class Stage:
         self._check_cards(taken)
         return taken
 
-    # What everybody has
+    # State of the game and its people
 
     def standing(self) -> Standing:
-        """All that a mail can change, but mail, strangers, and what is noted of the proof that mails carry."""
+        """Return all that a mail can change, for comparison.
+
+        Left out are the mails themselves, strangers, and the record of which proofs mails carry.
+        """
         with self.world.parts.store.work() as work:
             people = work.people.many(map(PersonId, range(1, 60)))
         known = {
@@ -148,11 +160,11 @@ class Stage:
         return self.world.game(), known
 
     def person_at(self, mailbox: str) -> str:
-        """The person behind an address."""
+        """Return the person behind an address."""
         return self.same.get(mailbox, mailbox.partition("@")[0])
 
     def holders(self, game: Game) -> dict[Power, str]:
-        """Who plays what."""
+        """Map each power to its player."""
         ids = [seat.holder for seat in game.seats if seat.holder is not None]
         with self.world.parts.store.work() as work:
             people = work.people.many(ids)
@@ -161,13 +173,13 @@ class Stage:
         }
 
     def honest(self) -> dict[str, Power]:
-        """The seats of honest players."""
+        """Map honest players to their powers."""
         return {name: power for power, name in self.holders(self.world.game()).items() if name in HONEST}
 
     # Cards
 
     def _check_cards(self, taken: Iterable[tuple[str, Message]]) -> None:
-        """A person who saw orders of others in the open phase plays no seat in it, and the reverse."""
+        """Check that no person plays who saw others' orders in the open phase."""
         game = self.world.find_game()
         if game is None or not game.is_running:
             return
@@ -183,7 +195,7 @@ class Stage:
         assert not playing, f"{playing} saw orders of {phase} and play\n{self.where}"
 
     def shows(self, letter: Message, game: Game, mine: Collection[Power]) -> bool:
-        """Whether a letter tells orders of others in the open phase, or who lacks them."""
+        """Whether a letter shows orders of others in the open phase, or who lacks them."""
         secret = {
             write_order(one.order) for seat in game.seats if seat.power not in mine for one in seat.filed.orders
         } - self.told
@@ -194,7 +206,7 @@ class Stage:
     # Honest players
 
     def order(self, name: str, power: Power) -> None:
-        """An honest player sends orders; they are on file, and one answer says so."""
+        """Send an honest player's orders; check that they are on file and answered once."""
         self.wait()
         orders = self.legal(power)
         if not orders:
@@ -211,7 +223,7 @@ class Stage:
         self.check_orders()
 
     def legal(self, power: Power) -> list[str]:
-        """Random orders of a power, as they are written: what needs no other unit."""
+        """Return random orders of a power, in writing, that need no other unit."""
         game = self.world.game()
         if power not in game.deciding or game.position.phase.kind is not PhaseKind.MOVEMENT:
             return []
@@ -223,30 +235,33 @@ class Stage:
         return orders
 
     def check_orders(self) -> None:
-        """What honest players have on file is what they meant."""
+        """Check that honest players have on file what they meant."""
         game = self.world.game()
         for power, orders in self.meant.items():
             filed = sorted(write_order(one.order) for one in game.seat(power).filed.orders)
             assert filed == orders, f"{power}: {filed}, not {orders}\n{self.where}"
 
     def answer(self, name: str, letter: Message, word: str) -> list[tuple[str, Message]]:
-        """A player answers one letter."""
+        """Send a player's answer to a letter; return the letters it causes."""
         return self.arrive(
             Mail(address(name), word, str(letter["Reply-To"]), SIGNED, answers=str(letter["Message-ID"]))
         )
 
     def forget_who_left(self) -> None:
-        """Only what those meant who play still has to be on file."""
+        """Drop the orders of players who left: they need not be on file any more."""
         playing = set(self.honest().values())
         self.meant = {power: orders for power, orders in self.meant.items() if power in playing}
 
     # Phases
 
     def wait(self, until: datetime | None = None) -> None:
-        """Time passes; a phase that closes does so with the orders that were meant, and each player gets one report."""
+        """Pass time, and check the phase that closes.
+
+        It closes with the orders that were meant, and each player gets one report.
+        """
         self.world.now = until or self.world.now + timedelta(minutes=2)
         self._settle()
-        self._settle()  # a phase that has nothing to decide closes as soon as it is looked at
+        self._settle()  # a phase without decisions closes at the next look
         opened_at = self.world.game().clock.opened_at
         if opened_at is not None and self.world.now - opened_at < _SOON:
             self.wait(self.world.now + timedelta(hours=2))
@@ -263,7 +278,7 @@ class Stage:
         return letters
 
     def close(self) -> None:
-        """The deadline passes."""
+        """Pass the deadline."""
         phase, deadline = self.world.phase(), self.world.game().clock.deadline
         assert deadline is not None, self.where
         self.wait(deadline + timedelta(minutes=1))
@@ -279,7 +294,7 @@ class Stage:
 
 
 def all_text(letter: Message) -> str:
-    """All that can be read in a letter."""
+    """Return all text that can be read in a letter."""
     found = []
     for part in letter.walk():
         payload = part.get_payload(decode=True)
@@ -289,6 +304,6 @@ def all_text(letter: Message) -> str:
 
 
 def without_file(seat: Seat) -> Seat:
-    """A seat without its orders: READY and WAIT stay."""
+    """Return a seat without its orders; READY and WAIT stay."""
     filed = seat.filed
     return replace(seat, filed=OnFile(ready=filed.ready, waits=filed.waits, waits_since=filed.waits_since))

@@ -1,4 +1,4 @@
-"""The steps of a document: its blocks of code, as they stand."""
+"""The code blocks of a document, as they stand there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 
 def blocks(document: str, part: str = "") -> list[str]:
-    """The blocks of a document below `docs`, or of the part of it whose heading begins so."""
+    """Return the code blocks of a document below `docs`.
+
+    With `part`, only those of the section whose heading begins so.
+    """
     text = (ROOT / "docs" / document).read_text("utf-8")
     if part:
         text = next(one for one in re.split(r"^## ", text, flags=re.MULTILINE) if one.startswith(part))
@@ -19,6 +22,6 @@ def blocks(document: str, part: str = "") -> list[str]:
 
 
 def block(document: str, part: str, having: str) -> str:
-    """The one block there that holds something."""
+    """Return the only block of a section that contains the text `having`."""
     (found,) = [one for one in blocks(document, part) if having in one]
     return found

@@ -79,7 +79,7 @@ class PhaseTable:
     next: Phase | None = None
     players: dict[str, tuple[Power, ...]] = field(default_factory=dict)
     winner: str | None = None
-    """A power, or a player."""
+    """The winner: a power, or a player."""
     is_over: bool = False
 
     def position(self) -> Position:
@@ -100,7 +100,10 @@ class Case:
 
 
 def read_cases(folder: Path, board: Map | None = None) -> list[Case]:
-    """All cases of the text files of a folder; a case that names no rules is played under `standard`."""
+    """Return all cases in the text files of a folder.
+
+    A case that names no rules is played under `standard`.
+    """
     map_ = board or load_map()
     cases: list[Case] = []
     for path in sorted(folder.glob("*.txt")):
@@ -165,7 +168,7 @@ def _read_dislodgement(rows: dict[Unit, Dislodgement], power: Power, text: str) 
     unit, _, fate = text.partition(" from ")
     origin, _, goals = fate.partition(" to ")
     retreats = () if goals == "nowhere" else tuple(Location(goal) for goal in goals.split())
-    by_convoy = origin in retreats  # else it could not go there
+    by_convoy = origin in retreats  # otherwise it could not go there
     rows[read_unit(unit)] = Dislodgement(power, province_of(Location(origin)), by_convoy, retreats)
 
 
@@ -256,9 +259,12 @@ def in_words(verdict: Verdict) -> str:
 
 
 def board_of(text: str) -> Context:
-    """`S1901M FRANCE: A PAR; GERMANY: A MUN; owns FRANCE: PAR`: the first is the sender's power."""
+    """Read a board: `S1901M FRANCE: A PAR; GERMANY: A MUN; owns FRANCE: PAR`.
+
+    The first power is the sender's.
+    """
     phase, _, board = text.partition(" ")
-    # A sender who plays all powers is nobody in particular.
+    # A sender who plays all powers has no power of their own.
     sender_known = not board.startswith("all ")
     units, lost, centers = {}, {}, {}
     powers = []

@@ -1,4 +1,7 @@
-"""The private addresses of powers: who may write to them, to whom it goes, and what mail programs make of them."""
+"""The private addresses of powers: who may write to them, and who reads it.
+
+Also how mail programs use them.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +35,12 @@ def opened() -> World:
 
 @pytest.fixture
 def playing(opened: World) -> World:
-    """A game that has just started."""
+    """Return a game that has just started."""
     return opened.apart()
 
 
 def books(world: World) -> Mapping[str, Mapping[str, str]]:
-    """Player → power → the address at which that player writes to it."""
+    """Map each player and power to the address at which the player writes to it."""
     found = {name: address_book(world.reports[name]) for name in NAMES}
     return {name: {title.removesuffix(" – ardennes"): to for title, to in book.items()} for name, book in found.items()}
 
@@ -54,7 +57,7 @@ def test_every_player_has_one_for_each_other_power_and_one_for_all(playing: Worl
 
 
 def test_the_part_before_the_at_is_never_too_long() -> None:
-    """RFC 5321 §4.5.3.1.1: 64 letters, with the longest name of a game and a long one of the judge."""
+    """Even with long names, local parts have at most 64 letters (RFC 5321 §4.5.3.1.1)."""
     powers = [str(power) for board in boards() for power in load_map(board).powers]
     assert powers
     for whom in (*powers, "all", "The Most Serene Republic of Venice", "ロシア"):
@@ -85,20 +88,20 @@ def test_the_cards_are_read_by_a_second_parser(playing: World) -> None:
 
 @dataclass(frozen=True)
 class Sending:
-    """A mail to addresses of cho, who plays France."""
+    """A mail to addresses in the address book of cho, who plays France."""
 
     to: tuple[str, ...]
     goes_to: tuple[str, ...] = ()
-    """Who gets a letter of press."""
+    """The people who get a letter of press."""
     told: str = ""
     """What cho is told."""
     sender: str = "cho"
     owner: str = "cho"
     hidden: tuple[str, ...] = ()
-    """In Bcc."""
+    """The recipients in Bcc."""
     signed: bool = False
     at_once: bool = False
-    """Whether it comes once for all recipients."""
+    """Whether the mail comes once for all recipients."""
     body: str = "Hello there."
 
 
@@ -138,7 +141,7 @@ def test_a_mail_to_private_addresses(playing: World, case: str) -> None:
     assert sending.told in told
     assert press(playing) == set(sending.goes_to)
     assert not playing.orders("FRANCE")
-    if sending.told == "is not yours" and not sending.signed:  # nothing that is not proved is sent back
+    if sending.told == "is not yours" and not sending.signed:  # nothing unproved is sent back
         assert "Your letter, as it came" not in told
 
 
@@ -152,7 +155,10 @@ def write(
     at_once: bool = False,
     **headers: str,
 ) -> None:
-    """A mail that comes once for each recipient of ours, as Postfix delivers to an LMTP server, or once for all."""
+    """Deliver a mail once for each recipient of ours, or once for all.
+
+    Postfix delivers once for each to an LMTP server.
+    """
     world.number += 1
     mail = EmailMessage()
     mail["From"], mail["Subject"] = f"{name.title()} <{address(name)}>", ""
@@ -168,7 +174,7 @@ def write(
 
 
 def press(world: World) -> set[str]:
-    """Who got a letter of press."""
+    """Return the people who got a letter of press."""
     return {to.split("@")[0] for to, letter in world.box.letters if "--press." in str(letter["Reply-To"])}
 
 
@@ -200,7 +206,7 @@ def test_a_stranger_learns_nothing_of_an_address_that_is_nobodys(playing: World)
 
 
 def test_a_mail_written_to_others_proves_nothing(playing: World) -> None:
-    """As if cho had been sent a copy of somebody's mail, and a rule of theirs passes it on."""
+    """A filter of cho's passes on a mail that was written to another person."""
     write(playing, "cho", ["friend@elsewhere.test"], "Hello.", hidden=[books(playing)["cho"]["Italy"]])
     assert press(playing) == set()
     (asked,) = playing.box.take("cho")
@@ -229,7 +235,10 @@ def test_the_address_of_a_vacant_seat_reaches_its_next_player(playing: World) ->
 
 
 def test_an_address_outlives_another_seat_of_its_reader(playing: World) -> None:
-    """It is made of the seat it is for; who holds two and leaves one goes on writing."""
+    """An address belongs to the seat that it writes to.
+
+    A player who holds two seats and leaves one can still write there.
+    """
     writer, game = playing.parts.intake.writer, playing.game()
     france, italy = game.seat(game.map.powers[2]), game.seat(game.map.powers[4])
     assert france.holder is not None
@@ -254,7 +263,7 @@ def test_a_game_has_the_addresses_that_its_press_allows(settings: str) -> None:
 
 
 def test_the_secret_may_be_changed_once(tmp_path: Path) -> None:
-    """`judge rekey`: what was made with the one before is good until the next change."""
+    """`judge rekey`: addresses made with the previous secret are good until the next change."""
     office = Office(tmp_path)
     office.open_game()
     writer, game = office.parts.intake.writer, office.game()

@@ -1,4 +1,7 @@
-"""Nobody can make the judge write to others: how many mails go out for one that comes in, and what stands in them."""
+"""How many mails one mail can cause, and what they say.
+
+The judge cannot be made to write to others at will.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ ADVERT = "Buy pills at pills.test"
 
 
 def received(world: World) -> Counter[str]:
-    """How many letters each got since the last look."""
+    """Count the letters of each recipient since the last look."""
     found = Counter(to for to, _ in world.box.letters)
     world.box.letters.clear()
     return found
@@ -47,7 +50,7 @@ def forged(world: World, name: str, body: str) -> bytes:
     return mail.as_bytes()
 
 
-# Who did not write first
+# People who did not write first
 
 
 def test_a_stranger_is_invited_once_in_30_days_by_whomever(world: World) -> None:
@@ -81,7 +84,7 @@ def test_who_invites_too_many_in_a_day_is_told_until_when(playing: World) -> Non
 
 
 def test_invitations_to_people_who_are_known_count_alike(playing: World) -> None:
-    """Or else the answer would tell who is registered."""
+    """Otherwise the answer would reveal who is registered."""
     answer = playing.signed("out", "CREATE somme")
     assert "somme" in text(answer)
     names = [*NAMES, "gil"]

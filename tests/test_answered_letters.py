@@ -22,14 +22,14 @@ LETTERS = letters_that_ask()
 KINDS = {kind.partition(" of ")[0].rstrip(",") for asking in LETTERS for kind in asking.kinds}
 ASK_NOTHING = {
     "answer": {
-        *("AbsenceSet", "AskedAgain", "Cleared", "Closing", "Created", "DataShown", "Done", "Filed"),
-        *("GamesListed", "HelpShown", "Joined", "LanguageSet", "NameSet", "Noted", "Observing", "Overridden"),
+        *("AbsenceSet", "AskedAgain", "Cleared", "Closing", "Created", "DataShown", "Done", "DoneInAll"),
+        *("Filed", "GamesListed", "HelpShown", "Joined", "LanguageSet", "NameSet", "Noted", "Observing", "Overridden"),
         *("Petitioning", "QuestionAnswered", "ReadySet", "Refused", "Registered", "SeatKept", "Sent"),
         *("SettingsShown", "Shown", "StatusShown", "Supposed", "Undone", "Voted", "ZoneSet"),
     },
     "event": {
         *("CoinTossed", "Extended", "ExtensionUsed", "FoundTooLate", "GraceBegan", "HeldUp", "OfferRefused"),
-        *("OrderedFor", "PetitionDecided", "PlayerJoined", "PlayerOut", "ProposalFailed", "Relayed", "Reminded"),
+        *("OrderedFor", "PetitionDecided", "PlayerLeft", "PlayerOut", "ProposalFailed", "Relayed", "Reminded"),
         *("SeatOffered", "StartReset", "VoteDropped", "WaitEnded"),
     },
     "fault": {
@@ -53,9 +53,9 @@ ASK_NOTHING = {
         ),
         *("SET_ASIDE_MASTER", "SUSPENDED", "UNDELIVERED", "UNDELIVERED_OPERATOR", "UNREACHABLE", "UNREADABLE"),
     },
-    "refusal": {"WhichPhase", "WhichYear"},  # the whole line is to be sent again
+    "refusal": {"WhichPhase", "WhichYear"},  # the whole line has to be sent again
 }
-"""Kinds of letters, and of what is said in them, that want no yes, no, choice or value."""
+"""Letters, and parts of them, that ask for no yes, no, choice or value."""
 CASES = [(asking, way) for asking in LETTERS for way in asking.ways]
 
 
@@ -100,7 +100,7 @@ def test_every_refusal_that_asks_is_answered() -> None:
 
 
 def asked(*steps: str) -> Player:
-    """Return a game in which these lines have just been sent."""
+    """Return a player whose game has just received these lines."""
     lines = [step.splitlines() for step in ("start ardennes", *steps)]
     return scene_of(Asking("", 0, ("scene",), [Step(0, first, below) for first, *below in lines]))
 

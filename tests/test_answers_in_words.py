@@ -1,4 +1,4 @@
-"""What people answer to a letter that asked them something, in their own words."""
+"""People's own words in answer to a letter that asked them something."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines only spell their order, and who may read those that do not."""
+"""Which lines only spell their order, and who may read the other lines."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""People's own sentences for commands: tables of what is done, asked about, or answered with a line to send.
+"""People's own sentences for commands, in tables.
 
-`python -m tests.test_asking` prints how many fresh sentences are done, asked about, or passed over; with the names of
-files it does so for theirs: a sentence a line, a tab, and the command that was meant.
+Each sentence is done, asked about, or answered with a line to send.
+
+`python -m tests.test_asking` prints how many fresh sentences are done, asked about, or passed over. Given names of
+files, it does the same for theirs: a sentence a line, a tab, and the command that was meant.
 """
 
 from __future__ import annotations
@@ -35,7 +37,10 @@ BOARD = Context(MAP, MAP.start(), (Power("FRANCE"),))
 
 
 def rows(table: str) -> list[tuple[str, str]]:
-    """Sentences, and what each asks for: a command, with `?` one that has to be confirmed, `!` a line to send."""
+    """Return the sentences of a table, each with the command it asks for.
+
+    `?` marks a command that has to be confirmed, `!` a line to send.
+    """
     lines = (TABLES / f"{table}.txt").read_text("utf-8").splitlines()
     pairs = [line.split("=>") for line in lines if line.strip() and not line.startswith("#")]
     assert pairs, f"{table}.txt is empty"
@@ -43,7 +48,7 @@ def rows(table: str) -> list[tuple[str, str]]:
 
 
 def asked(sentence: str) -> Iterator[str]:
-    """What a sentence is taken to ask for."""
+    """Yield what a sentence is read to ask for."""
     for line in read(sentence, BOARD):
         for request in line.requests:
             yield f"{'? ' if isinstance(request, Perhaps) else ''}{command_line(request)}"
@@ -63,7 +68,7 @@ WRITERS = {
 
 
 def asked_by(who: str, sentence: str) -> Iterator[str]:
-    """What a sentence is taken to ask for, by whom it is written, with what it leaves out in brackets."""
+    """Yield what a sentence of this writer asks for, with left-out parts in brackets."""
     for line in read(sentence, WRITERS[who]):
         for request in line.requests:
             left_out = f" ({', '.join(request.left_out)})" if isinstance(request, Perhaps) and request.left_out else ""
@@ -85,7 +90,7 @@ def test_prose_asks_for_its_gist() -> None:
 
 
 def lines_to_send(fault: Fault) -> tuple[str, ...]:
-    """The lines that an answer names for a sentence."""
+    """Return the lines that an answer offers for a sentence."""
     return fault.candidates if fault.kind is FaultKind.UNSURE else fault.candidates[:1]
 
 
@@ -136,7 +141,7 @@ def test_what_may_mean_two_things_is_answered_with_a_line_for_each() -> None:
 
 
 def chat() -> list[str]:
-    """What people say beside their orders."""
+    """Return lines of chat that people write beside their orders."""
     lines = (TABLES / "chat.txt").read_text("utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
 
@@ -176,7 +181,7 @@ def test_the_line_in_any_language_asks_for_the_same(meant: str) -> None:
 
 
 def verdict(said: str, meant: str) -> str:
-    """How well a sentence is heard."""
+    """Return how well a sentence is read."""
     found = " | ".join(asked(said))
     if found == meant:
         return "asked about" if meant.startswith(("!", "?")) else "done"
@@ -186,8 +191,8 @@ def verdict(said: str, meant: str) -> str:
 
 
 def measured(said: str, meant: str) -> str:
-    """What becomes of a sentence of somebody who has not seen the grammar."""
-    # An answer is one only where something was asked.
+    """Return the outcome of a sentence whose writer has not seen the grammar."""
+    # Answers are read as such only where a question was asked.
     lines = read(said, replace(BOARD, has_questions=meant.startswith(("YES", "NO ")) or meant == "NO"))
     requests = [request for line in lines for request in line.requests if not isinstance(request, UseGame)]
     hints = [one for line in lines for fault in line.faults for one in lines_to_send(fault)]
@@ -212,11 +217,11 @@ ALIKE = {
     "TAKE": "JOIN",
     "ASK": "HELP",
 }
-"""What comes to the same; who asks about a command is told how it works."""
+"""Commands that count as the same; a question about a command gets its help."""
 
 
 def _word_of(line: str) -> str:
-    """The word of a command, as far as it tells it from others; more time until Friday is a deadline."""
+    """Return the distinctive words of a command; more time until Friday is a deadline."""
     first, *others = line.upper().replace(":", " ").split()
     word = f"{first} {others[0]}" if first in ("NO", "NOT", "MY", "SET") and others else first
     return ALIKE.get(word, word)

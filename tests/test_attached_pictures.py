@@ -1,4 +1,4 @@
-"""Pictures that are attached to press: which of them arrive, and what they hold when they do."""
+"""Pictures attached to press: which of them arrive, and what they then contain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _GPS, _ORIENTATION, _MAKER = 0x8825, 0x0112, 0x010F
 
 
 def drawing(size: tuple[int, int] = (64, 32), color: str = "navy") -> Image.Image:
-    """A picture whose left half has another colour."""
+    """Return a picture whose left half has another color."""
     image = Image.new("RGB", size, "white")
     image.paste(color, (0, 0, size[0] // 2, size[1]))
     return image
@@ -31,7 +31,7 @@ def noise(size: tuple[int, int]) -> Image.Image:
 
 
 def photograph(width: int, height: int) -> Image.Image:
-    """Many colours, and no sharp edges."""
+    """Return a picture of many colors without sharp edges."""
     bands = [Image.effect_noise((width // 8, height // 8), 90) for _ in "RGB"]
     return Image.merge("RGB", bands).resize((width, height))
 
@@ -43,7 +43,7 @@ def written(image: Image.Image, kind: str, **wishes: object) -> bytes:
 
 
 def telling_jpeg() -> bytes:
-    """A photograph that says where and by whom it was taken, and lies on its side."""
+    """Return a photograph with place and author in its metadata, lying on its side."""
     exif = Image.Exif()
     exif[_ORIENTATION], exif[_MAKER] = 6, SECRET.decode()
     exif.get_ifd(_GPS)[1] = "N"
@@ -64,7 +64,7 @@ def moving_gif() -> bytes:
 
 
 def bomb(width: int, height: int) -> bytes:
-    """A PNG that says it is huge."""
+    """Return a PNG that claims to be huge."""
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
@@ -75,7 +75,7 @@ def bomb(width: int, height: int) -> bytes:
 
 
 def many_scans() -> bytes:
-    """A JPEG with hundreds of scans."""
+    """Return a JPEG with hundreds of scans."""
     whole = written(drawing(), "JPEG", progressive=True)
     start = whole.rindex(b"\xff\xda")
     return whole[:start] + whole[start:-2] * 300 + whole[-2:]
@@ -89,7 +89,7 @@ class Row:
     kind: str
     make: Callable[[], bytes]
     arrives_as: str = ""
-    """Its content type; "" where it does not arrive."""
+    """Its content type on arrival; "" if it does not arrive."""
     size: tuple[int, int] = (64, 32)
     said: str = "Only pictures go along"
 
@@ -134,12 +134,12 @@ class Table:
     world: World
     letter: Message
     told: list[Message] = field(default_factory=list)
-    """What the judge sent France."""
+    """The letters of the judge to France."""
     content: bytes = b""
     """France's last mail."""
 
     def mail(self, words: str, *files: tuple[str, str, bytes], html: str = "", inline: bool = False) -> str:
-        """France answers Germany's letter; what the judge tells France."""
+        """Answer Germany's letter as France; return what the judge tells France."""
         self.world.number += 1
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = "cho@players.test", str(self.letter["Reply-To"]), "Re: press"
@@ -159,12 +159,12 @@ class Table:
         return self.hear()
 
     def hear(self) -> str:
-        """What the judge has told France since."""
+        """Return what the judge has told France since."""
         self.told = self.world.box.take("cho")
         return " ".join(" ".join(text(one).split()) for one in self.told)
 
     def arrived(self, whom: str = "dan") -> list[tuple[Message, list[Message]]]:
-        """The letters that somebody got, each with its pictures."""
+        """Take the letters to a person, each with its pictures."""
         letters = self.world.box.take(whom)
         return [(one, [part for part in one.walk() if part.get_content_maintype() == "image"]) for one in letters]
 
@@ -317,7 +317,7 @@ def test_a_picture_alone_that_answers_no_press_goes_to_nobody(table: Table) -> N
 
 
 def of_bytes(size: int) -> bytes:
-    """A photograph of about so many bytes; what stands behind its end is not read."""
+    """Return a photograph of about this many bytes; the padding behind its end is ignored."""
     return written(photograph(1600, 1200), "JPEG", quality=60).ljust(size, b"x")
 
 
@@ -326,7 +326,7 @@ class Large:
     """A mail that is large because of its files."""
 
     files: tuple[tuple[str, str, int], ...]
-    """Name, content type, bytes."""
+    """Name, content type and bytes of each file."""
     arrive: int
     told: tuple[str, ...]
 
@@ -401,7 +401,7 @@ def test_a_picture_within_a_quotation_is_not_its_sender_s(table: Table, html: st
 
 
 def of_the_report(table: Table, words: str, *files: tuple[str, str, bytes]) -> str:
-    """France answers the report."""
+    """Answer the report as France; return what the judge tells France."""
     letter, table.letter = table.letter, table.world.reports["cho"]
     told = table.mail(words, *files)
     table.letter = letter
@@ -447,7 +447,10 @@ def test_an_unproved_picture_waits_for_its_sender(table: Table, *, is_answer: bo
 
 
 def letter_like(letter: Message, *, is_answer: bool) -> Message:
-    """What is answered: nothing of ours, or press, in a mail to somebody else."""
+    """Return a letter to be answered, for one of two cases.
+
+    The reply either answers press but goes to Dan alone, or goes to the judge and answers no mail of ours.
+    """
     found = Message()
     found["Reply-To"] = "dan@players.test" if is_answer else JUDGE
     found["Message-ID"] = str(letter["Message-ID"]) if is_answer else "<nothing@players.test>"

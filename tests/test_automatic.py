@@ -1,4 +1,7 @@
-"""Mail of programs: filed and never answered; a seat's secret address makes its orders count."""
+"""Automatic mail is stored and not answered.
+
+A seat's secret address makes its orders count.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mails of several lines: what stands above orders, below them and among them."""
+"""Mails of several lines: text above, below and among orders."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ORDERS = {"en": "A Mun - Sil\nA Ber - Pru", "ja": "ミュンヘン陸軍をシ�
 
 
 def said(lines: tuple[ReadLine, ...]) -> str:
-    """All that is made of a mail: `A MUN H | ? A BER H | ! negated`."""
+    """Return a mail's reading: `A MUN H | ? A BER H | ! negated`."""
     parts = []
     for line in lines:
         parts += [("? " if isinstance(one, Doubted) else "") + command_line(one) for one in line.requests]
@@ -44,7 +44,7 @@ def said(lines: tuple[ReadLine, ...]) -> str:
 
 
 def headings(table: str) -> list[str]:
-    """The lines of a table."""
+    """Return the lines of a table without its remarks; fail if there are none."""
     lines = (FOLDER / f"{table}.txt").read_text("utf-8").splitlines()
     found = [line for line in lines if line and not line.startswith("#")]
     assert found, table
@@ -86,7 +86,7 @@ def _filed(lines: tuple[ReadLine, ...]) -> list[str]:
 def test_an_order_with_words_that_may_make_it_doubtful_is_not_filed(line: str) -> None:
     lines = read(line, BOARD)
     assert not _filed(lines)
-    assert said(lines)  # and something is said about it
+    assert said(lines)  # and the answer says something about it
 
 
 @pytest.mark.parametrize("line", headings("lines-plain"))
@@ -123,7 +123,7 @@ def test_a_line_that_points_at_the_order_above_withholds_it_and_no_other(line: s
 
 
 BY_ITSELF = ("CLEAR", "UNDO", "WAIT", "NO DRAW")
-"""What a line that denies may ask for where nothing stands above it."""
+"""What a negated line may ask for if nothing stands above it."""
 
 
 @pytest.mark.parametrize("line", headings("not-denied"))
@@ -161,7 +161,10 @@ MAP = load_map()
 
 
 def _ordinary_mails(seed: int) -> Iterator[tuple[str, Context]]:
-    """Orders of a game in somebody's words, with lines above and below and a signature, as people write them."""
+    """Yield a game's orders as people write them.
+
+    They are in a writer's words, with lines above and below and a signature.
+    """
     chance = Random(seed)
     above = headings("plain")
     position = MAP.start()
@@ -210,7 +213,7 @@ def test_talk_about_press_is_no_heading(line: str) -> None:
 
 @dataclass(frozen=True)
 class Case:
-    """A mail, and what is made of it."""
+    """A mail and its reading."""
 
     board: Context
     mail: str
@@ -218,7 +221,10 @@ class Case:
 
 
 def cases() -> Iterator[Case]:
-    """`mails.txt`: mails that end with a line `=> …`; a line `@ …` tells the board of those below."""
+    """Yield the cases of `mails.txt`: each mail ends with a line `=> …`.
+
+    A line `@ …` states the board of the mails below it.
+    """
     board = BOARD
     mail: list[str] = []
     for line in (FOLDER / "mails.txt").read_text("utf-8").splitlines():

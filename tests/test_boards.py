@@ -1,4 +1,7 @@
-"""Boards as folders: the format, every fault of a file at once, names that are left out, the operator's own boards."""
+"""Boards as folders: their format, and faults in it.
+
+All faults of a file are told at once. Names may be left out, and operators have boards of their own.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ CASES = tomllib.loads((HERE / "faulty_boards.toml").read_text("utf-8"))["faults"
 
 @pytest.fixture
 def _forgotten() -> Iterator[None]:
-    """Afterwards, only the shipped boards are there."""
+    """Make the shipped boards the only ones again after a test."""
     yield
     look_for_boards(dict)
     for cached in (load_map, names_on):
@@ -61,7 +64,7 @@ def _forgotten() -> Iterator[None]:
 
 @pytest.fixture
 def folder(tmp_path: Path, _forgotten: None) -> Path:
-    """A folder with the board that `judge board new` writes, which is played on."""
+    """Return a folder with the board that `judge board new` writes, ready to play on."""
     make_board(tmp_path / "dunes")
     use_boards_in(tmp_path)
     return tmp_path
@@ -69,7 +72,7 @@ def folder(tmp_path: Path, _forgotten: None) -> Path:
 
 @pytest.fixture
 def _other_boards(_forgotten: None) -> None:
-    """The boards of the tests are played on."""
+    """Make the boards of the tests available."""
     use_boards_in(HERE / "boards")
 
 
@@ -80,7 +83,7 @@ def test_a_board_that_is_shipped_has_no_fault(folder: Path) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["changes"])
 def test_a_fault_is_named(case: Mapping[str, Any], tmp_path: Path) -> None:
-    """Each case changes the new board a little: `old` to `new` in one of its files."""
+    """Change the new board a little: each case replaces `old` by `new` in a file."""
     file = tmp_path / "dunes" / case.get("file", "board.toml")
     make_board(tmp_path / "dunes")
     text = file.read_text("utf-8") if file.exists() else ""
@@ -200,7 +203,10 @@ def test_orders_are_read_on_a_board_of_the_operator(folder: Path, written: str) 
 @pytest.mark.usefixtures("_other_boards")
 @pytest.mark.parametrize("name", ["delta", "lagoon"])
 def test_every_order_in_codes_is_read_as_it_is_written(name: str) -> None:
-    """Codes of two to five characters, canals, islands: whatever is legal for one unit beside another."""
+    """Every legal order of one unit beside another, on boards of many kinds.
+
+    They have codes of two to five characters, canals and islands.
+    """
     map_ = load_map(name)
     power, other = map_.powers[:2]
     units, count = list(map_.units_by_text.values()), 0
@@ -269,7 +275,7 @@ def test_a_bad_board_is_refused_with_all_its_faults_and_the_others_work(folder: 
 
 
 def test_a_game_whose_board_is_away_breaks_no_list(folder: Path) -> None:
-    """It is back when its board is; nothing else depends on it."""
+    """The game comes back with its board; nothing else depends on it."""
     with closed_after(Store.open(url_in_memory())) as store:
         with store.work() as work:
             master = work.people.add("ada@players.test", "Ada", Language.ENGLISH, "UTC").id

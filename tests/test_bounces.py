@@ -1,4 +1,4 @@
-"""Bounces: which count, who is told, and when an address gets no more mail."""
+"""Bounces: which of them count, who is told, and when an address is suspended."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SAID = "550 5.1.1 <…>: Recipient address rejected: User unknown"
 def report(
     *fields: str, returned: str = "Subject: [ardennes] Spring 1901", kind: str = "message/delivery-status"
 ) -> str:
-    """A bounce as RFC 3464 wants it."""
+    """Return a bounce in the form of RFC 3464."""
     lines = (
         "From: Mail Delivery System <MAILER-DAEMON@mx.test>",
         "Subject: Undelivered Mail Returned to Sender",
@@ -135,7 +135,7 @@ def test_the_address_is_taken_out(said: str) -> None:
 
 
 def letter_to(world: World, message: Message) -> tuple[int, OutboxState, str | None]:
-    """Number, state and reason of a letter."""
+    """Return number, state and reason of a letter."""
     with world.parts.store.work() as work:
         for row in work.outbox.latest(1000):
             if row["message_id"] == str(message["Message-ID"]):
@@ -149,7 +149,7 @@ def verp(world: World, message: Message) -> str:
 
 
 def bounce(world: World, message: Message, content: str = "", *, to: str = "", envelope_from: str = "") -> None:
-    """The mail comes back."""
+    """Let a mail bounce."""
     world.number += 1
     body = f"Message-ID: <bounce{world.number}@mx.test>\n{content or report(*failed())}"
     world.arrive(body.encode(), to or verp(world, message), envelope_from)
@@ -318,7 +318,7 @@ def test_a_notice_to_the_operator_that_bounces_is_told_nobody(playing: World) ->
 
 
 def phase_after_phase(world: World, *, bounces: int, names: tuple[str, ...] = ("cho",)) -> None:
-    """The report bounces on that many days, a phase each."""
+    """Let the report bounce in this many phases."""
     for _ in range(bounces):
         for name in names:
             bounce(world, world.reports[name])
@@ -353,7 +353,7 @@ def test_bounces_of_one_day_count_once(playing: World) -> None:
 
 
 def suspended(world: World) -> Message:
-    """Cho's address is suspended; the last report that reached him."""
+    """Suspend cho's address; return the last report that reached it."""
     phase_after_phase(world, bounces=3)
     world.box.letters.clear()
     with world.parts.store.work() as work:

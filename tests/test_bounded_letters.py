@@ -1,4 +1,7 @@
-"""A letter is bounded, whatever one mail asks for: each thing once, files to proved senders only, 2 MB at most."""
+"""The size of a letter is bounded, whatever one mail asks for.
+
+Each thing is sent once, files go to proved senders only, and a letter has 2 MB at most.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ CEILING = 2_000_000
 
 @pytest.fixture(scope="module")
 def opened() -> World:
-    """A game whose first year is over, and whose letters hold maps."""
+    """Return a game whose first year is over, and whose letters contain maps."""
     world = begun(World(store_in_memory(), draws=True), deadline="2 days")
     for _ in range(4):
         world.pass_deadline()

@@ -1,4 +1,4 @@
-"""Budgets of a day: what they leave out and gather once they are spent, and what they never touch."""
+"""Daily budgets: what is left out or gathered once they are spent, and exceptions."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ def test_press_of_a_sender_whose_budget_is_spent_leaves_later_in_one_letter_and_
     world = game()
     say_often(world, "cho", 90)
     world.now += HOUR
-    say_often(world, "cho", BY_ONE.letters - 91)  # that he joined was told the master, which counts too
+    say_often(world, "cho", BY_ONE.letters - 91)  # the master was told of cho's joining, which counts too
     assert words_of(delivered(world)) == BY_ONE.letters - 1
     world.now += HOUR
     say_often(world, "cho", 30)
     assert delivered(world) == []
     assert states(world)["gathering"] == 30
-    write(world, "ben", "PRESS TO Germany\nfrom England\nEND PRESS")  # others are not held up
+    write(world, "ben", "PRESS TO Germany\nfrom England\nEND PRESS")  # others are not delayed
     assert len(delivered(world)) == 1
     world.now += 3 * HOUR
     (together,) = delivered(world)
@@ -178,7 +178,7 @@ ODD = [
 ]  # fmt: skip
 """Mails of many kinds."""
 OUT_OF_ONE = 70_000
-"""Bytes of a letter without pictures."""
+"""The most bytes of one letter, without pictures, to a sender without proof."""
 
 
 @pytest.mark.parametrize("name", ["mal", "cho"])

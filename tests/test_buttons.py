@@ -1,4 +1,4 @@
-"""Orders by a tap: what the links say, what mail programs make of them, and what nobody can do with one."""
+"""Orders by a tap: the links, their use in mail programs, and attacks with them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ UNITS = [read_unit(unit) for unit in ("F BRE", "A MAR", "A PAR")]
 
 @pytest.fixture(scope="module")
 def opened() -> World:
-    """A game that has just started, to be copied."""
+    """Return a game that has just started, to be copied."""
     return begun(World(store_in_memory()))
 
 
 @pytest.fixture
 def playing(opened: World) -> World:
-    """A game that has just started."""
+    """Return a copy of a game that has just started."""
     world = opened.apart()
     world.box.letters = list(opened.box.letters)
     return world
@@ -54,7 +54,7 @@ def person(world: World, name: str) -> Person:
 
 
 def standing(world: World, position: Position) -> Game:
-    """The game on another position."""
+    """Put the game on another position."""
     with world.parts.store.work() as work:
         game: Game = work.games.save(replace(world.game(), position=position))
         work.commit()
@@ -64,7 +64,7 @@ def standing(world: World, position: Position) -> Game:
 def links(
     world: World, language: Language = Language.ENGLISH, name: str = "cho", power: Power = FRANCE
 ) -> list[Button]:
-    """Those of a letter to a player."""
+    """Return the buttons of a letter to a player."""
     game, reader = world.game(), Reader(replace(person(world, name), language=language), Role.PLAYER, (power,))
     return list(buttons_for(game, with_links(world.parts.intake.writer, game, reader), wording_for(reader.person)))
 
@@ -122,7 +122,7 @@ def test_a_link_is_no_longer_than_every_program_opens(playing: World) -> None:
 def taps(
     world: World, language: Language = Language.ENGLISH, name: str = "cho", power: Power = FRANCE
 ) -> tuple[UnitTaps, ...]:
-    """Those of a report to a player."""
+    """Return the taps of a report to a player."""
     game, reader = world.game(), Reader(replace(person(world, name), language=language), Role.PLAYER, (power,))
     return taps_for(game, with_links(world.parts.intake.writer, game, reader), wording_for(reader.person))
 
@@ -132,7 +132,7 @@ def hrefs_of(unit: UnitTaps) -> list[str]:
 
 
 def crowd(world: World) -> Game:
-    """Seventeen French units among seventeen German ones."""
+    """Place seventeen French units among seventeen German ones."""
     board = world.game().map
     seas = ("ENG", "NTH", "MAO", "WES", "TYS", "ION", "AEG", "BAL")
     lands = sorted(board.centers_by_code)[: 34 - len(seas)]
@@ -143,7 +143,7 @@ def crowd(world: World) -> Game:
 
 @pytest.mark.parametrize("language", Language)
 def test_every_tap_is_read_as_its_order(playing: World, language: Language) -> None:
-    """Beside what other taps have put on file."""
+    """Orders of earlier taps are already on file."""
     for unit, all_of_it in zip(UNITS, taps(playing, language), strict=True):
         orders = possible_orders(playing.game().referee, FRANCE, unit)
         assert all_of_it.is_whole
@@ -198,14 +198,14 @@ def test_what_has_no_room_comes_in_the_answer_to_a_tap(playing: World) -> None:
 
 
 def test_a_board_for_one_person_has_no_taps(playing: World) -> None:
-    """Its phase closes with the first mail that holds orders."""
+    """Its phase closes with the first mail that contains orders."""
     game = replace(playing.game(), name=f"{Game.SANDBOX}1")
     reader = Reader(person(playing, "cho"), Role.PLAYER, game.map.powers, "judge@judge.test")
     assert taps_for(game, reader, wording_for(reader.person)) == ()
     assert buttons_for(game, reader, wording_for(reader.person))
 
 
-# What mail programs make of them
+# Links in mail programs
 
 
 def removals() -> Position:
@@ -213,7 +213,7 @@ def removals() -> Position:
 
 
 def builds(world: World) -> Position:
-    """Room for two."""
+    """Return a position with room for two builds."""
     centers = {**world.game().map.start().centers}  # type: ignore[dict-item]
     return Position(Phase.parse("W1901A"), {read_unit("A MUN"): GERMANY, read_unit("A SPA"): FRANCE}, centers)
 
@@ -325,23 +325,23 @@ def test_buttons_for_two_builds_stand_beside_each_other(playing: World, tmp_path
     assert filed == [["F BRE B"], ["F BRE B", "A PAR B"], ["A PAR B", "A BRE B"], ["A BRE B", "F MAR B"]]
 
 
-# What nobody can do with one
+# Attacks with a link
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """A mail to the address of France's link, and what comes of it."""
+    """A mail to the address of France's link, and its effect."""
 
     sender: str
     body: str
     filed: tuple[str, ...] = ()
     closed: bool = False
-    """The phase was closed before it came."""
+    """Whether the phase was closed before the mail came."""
     headers: Mapping[str, Any] = field(default_factory=dict)
     changed: bool = False
-    """A letter of the token was changed."""
+    """Whether a letter of the token was changed."""
     told: str = ""
-    """What cho, at the registered address, reads."""
+    """What cho reads, at the registered address."""
 
 
 ORDERS = "PHASE S1901M\n\nA PAR - BUR\n"

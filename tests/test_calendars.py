@@ -1,4 +1,7 @@
-"""The deadline for a calendar: read by a second parser, and line by line as RFC 5545 has it."""
+"""The deadline as a calendar file, read by two parsers.
+
+One is a second library; the other checks each line as RFC 5545 defines it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _ONCE = ("UID", "DTSTAMP", "DTSTART", "SEQUENCE", "SUMMARY", "STATUS", "ORGANIZE
 
 
 def files(letter: Message) -> list[bytes]:
-    """The calendar files of a mail; they stand beside its text, never in its place."""
+    """Return the calendar files of a mail; they never replace its text."""
     found = []
     for part in letter.walk():
         if part.get_content_type() == "text/calendar":
@@ -36,7 +39,10 @@ def files(letter: Message) -> list[bytes]:
 
 
 def strict(content: bytes) -> list[tuple[str, str]]:
-    """Name and value of each line; raises AssertionError where RFC 5545 §3.1, §3.4, §3.6 are not kept."""
+    """Return name and value of each line, checked by RFC 5545 §3.1, §3.4 and §3.6.
+
+    Raises AssertionError where they are not kept.
+    """
     assert content.endswith(b"\r\n")
     lines = content[:-2].split(b"\r\n")
     assert all(len(line) <= 75 and b"\n" not in line and b"\r" not in line for line in lines), "folded at 75 octets"
@@ -62,7 +68,7 @@ def strict(content: bytes) -> list[tuple[str, str]]:
 
 
 def event(content: bytes) -> Any:
-    """The appointment, as a parser reads it that is not the one that wrote it."""
+    """Return the appointment as an independent parser reads it."""
     values = dict(strict(content))
     parsed = vobject.readOne(content.decode()).vevent
     assert parsed.uid.value == values["UID"] == "deadline.ardennes@localhost"
@@ -70,7 +76,7 @@ def event(content: bytes) -> Any:
 
 
 def appointment(world: World, name: str) -> Any:
-    """The newest one in somebody's mails."""
+    """Return the newest appointment in a person's mails."""
     found = [content for to, letter in world.box.kept if to == address(name) for content in files(letter)]
     return event(found[-1])
 

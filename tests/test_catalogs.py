@@ -1,4 +1,7 @@
-"""The words of the mails: catalogs lack nothing, ask for nothing that is not there, and stand in for each other."""
+"""The message catalogs: nothing is missing, and English replaces what a language lacks.
+
+They contain no reference to a message that does not exist.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ PLACEHOLDER = re.compile(r"\{(?P<path>[\w.]*):(?P<form>[\w-]+)\}")
 
 
 def _entries(language: str) -> Iterator[tuple[str, Message]]:
-    """Every message of a language, with its id."""
+    """Yield every message of a language, with its id."""
     for path in files_of(language):
         with path.open("rb") as file:
             for entry in read_po(file, locale=language):
@@ -33,7 +36,7 @@ def _texts(entry: Message) -> tuple[str, ...]:
 
 
 def _lacking(language: str) -> list[str]:
-    """The messages that English has and the language has not."""
+    """Return the messages that English has and the language lacks."""
     said = {name for name, entry in _entries(language) if all(_texts(entry))}
     return sorted({name for name, _ in _entries(FALLBACK)} - said)
 
@@ -56,7 +59,7 @@ def test_no_catalog_has_a_message_twice(language: str) -> None:
 
 
 def _blanks_twice(language: str) -> Iterator[tuple[str, str]]:
-    """Texts with a blank before a message that begins with one."""
+    """Yield texts with a blank before a message that itself begins with one."""
     entries = [(name, text) for name, entry in _entries(language) for text in _texts(entry)]
     with_a_blank = {name for name, text in entries if text.startswith(" ")}
     for name, text in entries:
@@ -70,7 +73,7 @@ def test_what_may_be_left_out_brings_the_only_blank_before_it(language: str) -> 
 
 
 def _asked_for() -> Iterator[tuple[str, str]]:
-    """Each message that a template or the code asks for by its id, and where."""
+    """Yield each message used by its id in templates or code, and where."""
     for path in sorted([*(ROOT / "templates").rglob("*.*"), *(ROOT / "judge").rglob("*.py")]):
         if path.suffix in (".jinja", ".txt", ".html", ".py"):
             yield from ((found["name"], path.name) for found in ASKED.finditer(path.read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""Whatever can be chosen matters: for every two values of every option and setting something comes out differently.
+"""Every choice matters: any two values of an option or setting differ in effect.
 
 Rules of the board are told apart by cases of `tests/rules`; the course of a game, by a script of mails that is played
 once with each value (see `tests/scripts.py`). `{}` is where the choice is written, and what is sent after the line of
@@ -209,7 +209,7 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     ),
     "readiness": ("readiness", ("count", "names", "none"), START + "ada> READY\nada> STATUS"),
     "open_votes": ("open votes", YES_NO, START + "ada! DRAW\nben> VOTES"),
-    "tell_votes": ("tell votes", YES_NO, START + "ada! DRAW"),
+    "tell_votes": ("tell votes", (*YES_NO, "with orders"), START + "ada! DRAW\nben> STATUS"),
     "votes_last": (
         "votes last",
         ("game", "phase", "1 day"),
@@ -260,7 +260,7 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     ),
     "observers": ("observers", YES_NO, START + "hal! OBSERVE ardennes"),
 }
-"""Option or setting → its name in a mail, values, and what to do with each of them."""
+"""Option or setting → its name in a mail, its values, and a script."""
 
 
 def values_of(option: str) -> tuple[object, ...]:
@@ -298,7 +298,10 @@ def test_a_choice_matters_in_some_mail(choice: str) -> None:
 
 @cache
 def letters_after(script: str) -> tuple[tuple[str, ...], ...]:
-    """What everybody is told once the game stands as the script wants it: because of what, to whom, subject, text."""
+    """Return the letters that people get after the script's line of dashes.
+
+    Each has its cause, reader, subject and text.
+    """
     player = Player(World(store_in_memory()))
     letters: list[tuple[str, ...]] = []
     before, _, after = script.partition("---\n")
@@ -325,7 +328,7 @@ def steps(script: str) -> list[Step]:
 
 
 def test_every_option_and_every_setting_has_its_row() -> None:
-    """A new one without a row fails here, and so does a new value of an old one."""
+    """A new option or setting without a row fails here, as does a new value."""
     options = {field.name for field in fields(Options)}
     settings = {field.name for field in fields(Settings)} - {"rules", "map"}
     assert options | settings == ON_THE_BOARD.keys() | IN_MAILS.keys()
@@ -341,7 +344,7 @@ def test_every_option_and_every_setting_has_its_row() -> None:
 
 
 def test_a_game_is_played_on_the_board_it_names() -> None:
-    """One board is shipped; the name of another is no board."""
+    """One board is shipped; another name is no board."""
     assert load_map(Settings().map) == MAP
     with pytest.raises((JudgeError, OSError)):
         load_map("nowhere")

@@ -1,4 +1,7 @@
-"""All pages of a database are read at a start, but not after a clean stop: with real processes, files and kills."""
+"""A start checks all pages of a database, unless the last stop was clean.
+
+The tests use real processes, files and kills.
+"""
 
 from __future__ import annotations
 
@@ -65,12 +68,12 @@ def times_read(house: House) -> int:
 
 
 LIGHT = (Part.RECEIVE, Part.DELIVER)
-"""They start quickly: neither reads a grammar."""
+"""Parts that start quickly, as they read no grammar."""
 
 
 def test_all_pages_are_read_after_a_kill_and_not_after_a_clean_stop(house: House) -> None:
     for how, read in (
-        (signal.SIGTERM, 1),  # nothing is known of a new database
+        (signal.SIGTERM, 1),  # a new database has no note yet
         (signal.SIGKILL, 1),
         (signal.SIGINT, 2),
         (signal.SIGTERM, 2),
@@ -104,7 +107,7 @@ def test_where_others_run_on_it_nothing_is_read_again(house: House) -> None:
 
 
 def test_what_the_last_to_stop_leaves_is_whole_though_another_was_killed(house: House) -> None:
-    """SQLite itself puts its log in order then: nothing but the machine's end can break a page."""
+    """SQLite repairs its log here: only a crash of the machine breaks pages."""
     receiving, delivering = start(house, *LIGHT)
     house.send("gil@players.test", "HELP")
     stop([receiving], signal.SIGKILL)
@@ -122,7 +125,7 @@ def test_damage_while_the_judge_stood_still_is_found(house: House, tmp_path: Pat
     for page in range(3, len(content) // 4096, 2):
         content[page * 4096 : page * 4096 + 200] = b"\xff" * 200
     database.write_bytes(content)
-    os.utime(database, ns=(age.st_atime_ns, age.st_mtime_ns))  # as old as before, as rsync would have it
+    os.utime(database, ns=(age.st_atime_ns, age.st_mtime_ns))  # the same time as before, as rsync would keep it
     for _ in range(2):  # a start that failed is no clean stop
         ended = judge("serve", "--only", "deliver", "--config", str(house.config))
         assert ended.returncode == 2
@@ -152,11 +155,11 @@ def test_a_judge_that_could_not_start_leaves_no_note(office: Office, tmp_path: P
 
 @pytest.fixture
 def left(tmp_path: Path) -> Soundness:
-    """A database after a clean stop."""
+    """Return the soundness of a database after a clean stop."""
     file = tmp_path / "judge.sqlite3"
     migrate(f"sqlite:///{file}")
     with closing(Store.open(f"sqlite:///{file}")) as store, store.look():
-        """The first to use it gives it a write-ahead log."""
+        """The first use gives it a write-ahead log."""
     soundness = Soundness(file)
     soundness.note_start()
     soundness.note_clean_stop()

@@ -1,4 +1,7 @@
-"""Hundreds of whole mails in the style of real mail programs, in reply to reports: every order, and no other."""
+"""Hundreds of whole mails in the style of real programs, in reply to reports.
+
+Every order in them is found, and no other.
+"""
 
 from __future__ import annotations
 
@@ -52,14 +55,14 @@ from tests.writers import WRITERS, plain_writer
 MAP = load_map()
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 MAILS_EACH, FEWER = 8, 3
-"""By each program and language; where only one thing differs from what other mails show, fewer."""
+"""The mails of each program and language; fewer for programs that differ in one thing."""
 GAMES, PHASES = 2, 12
 TAPS = "judge+ardennes.aaaaaaaaaaaaaaaaaaaa@judge.test"
 
 
 @dataclass(frozen=True)
 class Task:
-    """A report that somebody got, and the orders he answers with."""
+    """A report that a player got, and the orders they answer with."""
 
     power: Power
     context: Context
@@ -85,7 +88,7 @@ def _started(people: list[Person]) -> tuple[Game, GameStarted]:
 
 @cache
 def tasks(language: str) -> tuple[Task, ...]:
-    """The reports of some games, as seven people got them, with the orders they answered."""
+    """Return the reports that seven people got in some games, with their orders."""
     return tuple(task for seed in range(GAMES) for task in _game(language, Random(seed)))
 
 
@@ -151,18 +154,18 @@ def _composed(program: Program, language: str, number: int) -> tuple[Task, Compo
 
 @cache
 def _filled(language: str) -> tuple[Task, ...]:
-    """The tasks with lines that can be filled in."""
+    """Return the tasks with lines that can be filled in."""
     return tuple(filled for filled in map(_to_be_filled_in, tasks(language)) if filled.orders)
 
 
 def _behind(unit: str, line: str) -> str:
-    """An order written behind the unit as the report names it: `ローマ陸軍(A ROM) - VEN`."""
+    """Return an order written behind the report's unit: `ローマ陸軍(A ROM) - VEN`."""
     told = unit.rstrip(" -R")
     return told + line.removeprefix(told.rpartition("(")[2].rstrip(")"))
 
 
 def _to_be_filled_in(task: Task) -> Task:
-    """The task with those orders only that are written into a line of the report."""
+    """Return the task with only those orders that fill in a line of the report."""
     pairs = [
         (order, unit)
         for order, unit in zip(task.orders, task.answered.units, strict=True)
@@ -172,7 +175,7 @@ def _to_be_filled_in(task: Task) -> Task:
     return replace(task, orders=tuple(order for order, _ in pairs), answered=replace(task.answered, units=units))
 
 
-# A gateway may leave the HTML alone of what a program sent in both forms.
+# A gateway may keep only the HTML part of a program's mail.
 HTML_ALONE = tuple(replace(one, name=f"{one.name}, HTML", form="html") for one in PROGRAMS if one.form == "alternative")
 CASES = [(program, language) for program in (*PROGRAMS, *HTML_ALONE) for language in ("en", "ja")]
 
@@ -228,7 +231,7 @@ def test_orders_that_our_mail_holds_in_the_same_words_are_the_senders(program: P
 
 
 def _echoed(task: Task, composer: Composer) -> tuple[Task, Composer]:
-    """The same answer to a receipt that echoes its very lines, as they were sent before."""
+    """Make it an answer to a receipt that echoes the very same lines."""
     report = composer.answered.report
     lines = composer.own.orders
     text = "\n".join([report.subject, "", *(f"  {line}" for line in lines), "", report.text])
@@ -253,12 +256,12 @@ def test_html_made_to_be_slow_is_read(tag: str) -> None:
     assert letter.kind is MailKind.PERSON
 
 
-# What stands below takes back what stands above
+# What stands below cancels what stands above
 
 
 @pytest.fixture
 def game() -> World:
-    """A game that has just started."""
+    """Return a game that has just started."""
     world = World()
     world.signed("gil", "CREATE ardennes\ndeadline: 2 days")
     for name, power in zip(NAMES, TITLES, strict=True):
@@ -388,8 +391,8 @@ ON_FILE: dict[str, list[str]] = {
     "A Par - Bur\nA Mar H\nA Par - Pic": ["A MAR H", "A PAR - PIC"],
     "A Par - Bur\nCLEAR\nA Mar H": ["A MAR H"],
     "A Par - Bur\nA Mar H\nCLEAR A Par": ["A MAR H"],
-    "A Par - Lon": ["A PAR - LON"],  # void, and on file
-    "A Par - Bur\nA Mun - Ber": ["A PAR - BUR"],  # a foreign unit
+    "A Par - Lon": ["A PAR - LON"],  # void, but on file
+    "A Par - Bur\nA Mun - Ber": ["A PAR - BUR"],  # the second is a foreign unit
 }
 ON_FILE_IN_FALL: dict[str, list[str]] = {
     "A Par - Bur\nF Par - Gas": ["A PAR - BUR"],  # the unit in Paris is an army

@@ -1,4 +1,4 @@
-"""What a line asks for beside orders: commands, phases, settings below CREATE."""
+"""What a line asks for besides orders: commands, phases, settings below CREATE."""
 
 from __future__ import annotations
 

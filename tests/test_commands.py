@@ -58,10 +58,10 @@ KINDS = [
     if is_dataclass(kind) and kind.__module__ == room.__name__
     if isinstance(kind, type) and kind not in (c.Guessed, c.Misnamed, c.Signed, c.Talk, c.Override, c.Correction)
 ]
-"""All classes of commands, also those that nothing else knows yet."""
+"""All classes of commands, including those not used anywhere yet."""
 NAMES = [name for entry in MANUAL.commands for name in dict.fromkeys(entry.names)]
 BELOW: dict[str, Any] = {"settings": {}, "text": "", "about": "", "ran_on": False, "orders": ()}
-"""What may stand below a command is not part of its line."""
+"""Fields of what stands below a command; they are not part of its line."""
 
 
 def is_japanese(text: str) -> bool:
@@ -72,7 +72,7 @@ def is_japanese(text: str) -> bool:
 
 
 WITHOUT_PHRASES = (c.Give, c.Doubted, c.AnswerQuestion, c.ForPower, c.Perhaps, c.PressOrOrders)
-"""Orders, headings and answers to questions: they are read by the grammar of the orders."""
+"""Orders, headings and answers, which are read by the grammar of orders."""
 ANSWERED_OTHERWISE = frozenset(
     (
         *(c.Create, c.Join, c.Observe, c.TakeOver, c.UseGame, c.ForPhase, c.ForPower, c.OrderFor),
@@ -103,14 +103,18 @@ ANSWERED_OTHERWISE = frozenset(
             c.ShowVotes,
         ),
         *(c.Replay, c.WhatIf, c.Preview, c.ListGames, c.ListBoards, c.MyGames, c.Help, c.CheckSettings, c.MyData),
+        c.InAllGames,
         *(c.Register, c.SetLanguage, c.SetZone, c.SetName),
     )
 )
-"""Commands that have an answer of their own in judge/games/events.py; the others are done, and say what is."""
+"""Commands that have their own answer in judge/games/events.py.
+
+The others are done, and the answer says so.
+"""
 
 
 def what_is_missing(kind: type) -> Iterator[str]:
-    """The files to open for a command that is not whole yet."""
+    """Yield the files to complete for an unfinished command."""
     room = f"{kind.__module__.replace('.', '/')}.py"
     if not isinstance(getattr(kind, "card", None), c.Card):
         yield f"{room}: no card"
@@ -375,12 +379,15 @@ def _document() -> Iterator[str]:
 
 
 def _in_all(table: Mapping[str, str]) -> str:
-    """What a table has in each language."""
+    """Return the words of a table in each language."""
     return " / ".join(dict.fromkeys(said_in(table, language) for language in Language))
 
 
 def _unlike(words: Sequence[str]) -> Iterable[str]:
-    """The first word of each beginning: 引き分け of 引き分け, 引き分けを提案, 引分け."""
+    """Return the first of the words that share a beginning.
+
+    引き分け is the one of 引き分け, 引き分けを提案, 引分け.
+    """
     first = {word[0]: word for word in reversed(words)}
     return [word for word in words if first[word[0]] == word]
 

@@ -1,4 +1,7 @@
-"""Compiled templates are kept for the next process; whatever becomes of the folder, the words are the same."""
+"""Compiled templates are kept for the next process, and never change the words.
+
+This holds in whatever state their folder is.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def said() -> str:
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where compiled templates are kept, with all that the words above need."""
+    """Return the folder of compiled templates, with all that the words above need."""
     place = tmp_path_factory.mktemp("compiled")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", str(place))
@@ -31,7 +34,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(compiled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One such folder, for one test."""
+    """Return a copy of that folder for one test."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return shutil.copytree(compiled, tmp_path / compiled.name)
 

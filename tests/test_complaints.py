@@ -1,4 +1,4 @@
-"""Settings that cannot be read are refused in the words of the settings file."""
+"""Unreadable settings are refused in the words of the settings file."""
 
 from __future__ import annotations
 

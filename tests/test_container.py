@@ -1,4 +1,4 @@
-"""The files of docs/container say what docs/setup.md says; `.ci/container` does the steps of the image."""
+"""docs/container agrees with docs/setup.md; `.ci/container` runs the steps of the image."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tests.steps import ROOT, block
 
 CONTAINER = ROOT / "docs" / "container"
 _OF_THE_CONTAINER = {"compatibility_level", "maillog_file", "mynetworks", "virtual_transport", "InternalHosts"}
-"""What has to be another there: the way to the judge, and who may send."""
+"""Settings that must differ: the way to the judge, and who may send."""
 
 
 def lines(text: str) -> set[str]:
-    """Lines of settings, but those that have to differ."""
+    """Return lines of settings without those that must differ."""
     found = {" ".join(line.split()) for line in text.splitlines()}
     return {line for line in found if line and re.split(r"[ =]", line)[0] not in _OF_THE_CONTAINER}
 

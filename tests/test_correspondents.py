@@ -1,4 +1,7 @@
-"""Games played at random by mail, as people write: every order that was meant is on file, every position is right."""
+"""Random games by mail, written as people write.
+
+Every order that was meant is on file, and every position is right.
+"""
 
 from __future__ import annotations
 

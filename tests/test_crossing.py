@@ -1,4 +1,4 @@
-"""From one machine to many: what a judge kept in SQLite goes on in PostgreSQL."""
+"""From one machine to many: a judge's SQLite data go on in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def old(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Office]:
-    """A judge on PostgreSQL with a game of its own."""
+    """Return a judge on PostgreSQL with a game of its own."""
     one = Office(tmp_path, now=LATER, number=1000)
     one.open_game()
     yield one
@@ -50,7 +50,7 @@ def everything(url: str) -> dict[str, list[tuple[object, ...]]]:
             return {
                 table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
                 for table in t.metadata.sorted_tables
-                if table is not t.library  # the server's own
+                if table is not t.library  # of the server itself
             }
     finally:
         engine.dispose()
@@ -106,7 +106,7 @@ def test_what_is_refused_changes_nothing(office: Office, old: Path, statement: s
 
 
 def test_several_workers_go_on_with_games_of_the_first_release(tmp_path: Path, old: Path) -> None:
-    """A mail that waited, a question that was open, an address of an old report, a deadline: all count."""
+    """Waiting mail, an open question, an old report's address and a deadline all count."""
     house = House(tmp_path)
     put_back(house.url, old)
     house.offset.write_text(str((LATER - utc_now()).total_seconds()), "utf-8")
@@ -127,7 +127,7 @@ def test_several_workers_go_on_with_games_of_the_first_release(tmp_path: Path, o
 
 
 def answer(house: House, kind: str, about: str, line: str) -> None:
-    """Ada answers a letter of the old judge."""
+    """Answer a letter of the old judge as Ada."""
     with closing(Store.open(house.url)) as store, store.look() as work:
         written = [work.outbox.get(row["id"]) for row in work.outbox.latest(1000)]
     letters = [one.letter for one in written if one is not None and one.letter.recipient == "ada@players.test"]

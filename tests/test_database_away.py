@@ -1,4 +1,4 @@
-"""PostgreSQL is away for a while: nothing is accepted, nothing is lost, and the judge goes on by itself."""
+"""PostgreSQL is away for a while: nothing is accepted or lost, and the judge recovers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if IS_POSTGRESQL:
 
 __all__ = ["postgres"]
 pytestmark = [only_postgresql, pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")]
-"""Connections that were being made just then are left as they are."""
+"""Ignore warnings about connections that were being made at that moment."""
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def imap_server() -> Iterator[ImapServer]:
 
 
 def handed_in(kind: type[smtplib.SMTP], port: int, mail: EmailMessage) -> int:
-    """What a listener answers to a mail."""
+    """Return a listener's answer to a mail."""
     with kind(HERE, port, timeout=PATIENCE_SECONDS) as client:
         try:
             client.send_message(mail, str(mail["From"]), [JUDGE])
@@ -50,7 +50,7 @@ def handed_in(kind: type[smtplib.SMTP], port: int, mail: EmailMessage) -> int:
 
 
 def left_in(imap_server: ImapServer) -> int:
-    """How many mails lie in the mailbox."""
+    """Return how many mails are in the mailbox."""
     with IMAPClient(HERE, imap_server.port, ssl=False) as client:
         client.login(imap_server.username, imap_server.password)
         client.select_folder("INBOX", readonly=True)

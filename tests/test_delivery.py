@@ -1,4 +1,4 @@
-"""How mail leaves: to many domains at once, in one breath, and what becomes of what is refused."""
+"""How mail leaves: to many domains at once, pipelined, and after refusals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAIL = b"Subject: dots\r\n\r\n.\r\n..two\r\nthree.\r\n"
 
 @dataclass
 class Post:
-    """Takes mail; keeps whoever writes to a stalled domain waiting, and refuses what it is told to."""
+    """Takes mail, stalls for some domains, and refuses what it is told to."""
 
     stalled: frozenset[str] = frozenset()
     goes_on: threading.Event = field(default_factory=threading.Event)
@@ -35,7 +35,7 @@ class Post:
     taken: list[str] = field(default_factory=list)
     tried: list[str] = field(default_factory=list)
     most: Counter[str] = field(default_factory=Counter)
-    """Domain → how many at most were being handed over at the same time; "" for all together."""
+    """Domain → the most letters handed over at the same time; "" for all domains."""
 
     def __post_init__(self) -> None:
         self.turn = threading.Lock()
@@ -213,7 +213,7 @@ def test_a_letter_whose_way_is_cut_because_we_stop_was_not_tried(tmp_path: Path)
     office.stop()
 
 
-# Whom it is against
+# Which side a refusal is against
 
 
 US = "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org"
@@ -312,7 +312,7 @@ def test_a_letter_that_comes_back_before_we_have_noted_that_it_left_goes_again_a
 
 
 class Relay:
-    """A mail server that offers pipelining, and wants the mail even of whom it refused."""
+    """A mail server with pipelining that wants the mail even of refused recipients."""
 
     def __init__(self) -> None:
         self.taken: list[tuple[str, bytes]] = []

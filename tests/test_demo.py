@@ -1,4 +1,7 @@
-"""`judge demo` does what its script says, and says so if it does not. The whole game is played by `.ci/run`."""
+"""`judge demo` does what its script says, or says that it does not.
+
+The whole game is played by `.ci/run`.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def demo(folder: Path, script: str) -> subprocess.Popen[str]:
 
 
 def opening(turn: str) -> str:
-    """The shipped script up to a phase."""
+    """Return the shipped script up to a phase."""
     script = SHIPPED.read_text("utf-8")
     return script[: script.index(f"\n{turn}\n")]
 
@@ -43,7 +46,7 @@ def test_a_mailbox_somebody_else_is_just_making_takes_mail(tmp_path: Path) -> No
 
 
 def test_who_reads_the_clock_as_it_is_set_finds_no_other_time(tmp_path: Path) -> None:
-    """Half a file would be a clock that goes back for a moment, and deadlines with it."""
+    """A half-written file would set the clock, and deadlines, back for a moment."""
     ahead = tmp_path / "clock-offset"
     set_ahead(ahead, 60)
     with ahead.open(encoding="utf-8") as begun:

@@ -1,4 +1,4 @@
-"""Who follows our words installs our distribution: `judge` alone is a stranger's on PyPI."""
+"""Our documents install our distribution: `judge` on PyPI is another project's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TAKES_A_VALUE = ("-r", "--requirement", "--wheel-dir", "-c", "--constraint", "-
 
 
 def named(text: str) -> Iterator[str]:
-    """The distributions that a text tells to install by their names."""
+    """Yield the distributions that a text installs by name."""
     for command in _COMMAND.finditer(text):
         words = iter(re.split(r"\s+", command["rest"].strip()))
         for word in words:

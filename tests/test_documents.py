@@ -1,4 +1,4 @@
-"""The documents for whoever carries on name files that are there."""
+"""The documents for maintainers name only files that exist."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_link_to_a_heading_finds_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", TRANSLATED)
 def test_both_languages_say_the_same(name: str) -> None:
-    """As many headings of each depth, one behind the other; the same lines to type; tables as long."""
+    """Both have the same depths of headings, lines to type, and lengths of tables."""
     english, japanese = ((ROOT / f"{name}{end}").read_text("utf-8") for end in (".md", ".ja.md"))
     assert _depths(english) == _depths(japanese)
     assert _CODE.findall(english) == _CODE.findall(japanese)
@@ -67,7 +67,7 @@ def test_both_languages_have_the_same_names() -> None:
 
 
 def _anchors(document: Path) -> set[str]:
-    """What the headings of a document are called in links, as on the forge."""
+    """Return the anchors of a document's headings, as the forge names them."""
     headings = _HEADING.findall(_CODE.sub("", document.read_text("utf-8")))
     return {_NO_ANCHOR.sub("", heading.lower()).replace(" ", "-") for heading in headings}
 

@@ -1,4 +1,4 @@
-"""The drawing of the standard board: what it shows is what the rules say."""
+"""The drawing of the standard board agrees with the rules."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ AFLOAT = {
     ("STP", "NC"): "BAR",
     ("STP", "SC"): "BOT",
 }
-"""The seas on whose shores the fleets of split coasts stand."""
+"""The seas on which the fleets of split coasts are drawn."""
 
 
 class Shown:
-    """Borders as somebody sees them who has the picture and not the rules."""
+    """Borders as a reader sees them who has only the picture."""
 
     def __init__(self, drawing: dict[str, Any]) -> None:
         self.provinces: dict[str, Any] = drawing["provinces"]
@@ -61,7 +61,7 @@ class Shown:
         yield from ((NOBODY, [(x, y) for x, y in ring]) for ring in impassable)
 
     def lengths(self) -> dict[frozenset[str], float]:
-        """How long the border of each two provinces is that share one."""
+        """Return the length of each border between two provinces."""
         lengths: dict[frozenset[str], float] = defaultdict(float)
         for edge, names in self.edges.items():
             for pair in combinations(sorted(names - {NOBODY}), 2):
@@ -69,11 +69,11 @@ class Shown:
         return lengths
 
     def land_borders(self) -> Borders:
-        """Provinces between which an army can walk."""
+        """Return the pairs of provinces between which an army can walk."""
         return {pair for pair in self.lengths() if pair <= self.land}
 
     def coasts(self) -> list[tuple[str, set[Vertex], set[str]]]:
-        """Each stretch of coast: where a fleet lies there, its points, the seas along it."""
+        """Return each stretch of coast: its location, its points, the seas along it."""
         found = []
         for code in sorted(self.land):
             wet = {edge: names & self.seas for edge, names in self.edges.items() if code in names and names & self.seas}
@@ -83,7 +83,10 @@ class Shown:
         return found + list(self._islands())
 
     def _islands(self) -> Iterator[tuple[str, set[Vertex], set[str]]]:
-        """Islands in the middle of one sea, which is drawn beneath them and has no hole there."""
+        """Yield islands in the middle of one sea, which has no hole for them.
+
+        The sea is drawn beneath them.
+        """
         seas = {sea: Polygon(self.provinces[sea]["rings"][0]) for sea in self.seas}
         for code in sorted(self.land):
             for ring in self.provinces[code]["rings"]:
@@ -99,7 +102,10 @@ class Shown:
         return f"{code}/{min(coasts, key=lambda coast: min(math.dist(coasts[coast]['unit'], spot) for spot in spots))}"
 
     def water_borders(self) -> Borders:
-        """Locations between which a fleet can sail: between seas, sea and coast, and along the shore."""
+        """Return the pairs of locations between which a fleet can sail.
+
+        They are two seas, a sea and a coast, or neighbors along the shore.
+        """
         coasts = self.coasts()
         borders = {pair for pair in self.lengths() if pair <= self.seas}
         borders |= {frozenset((location, sea)) for location, _, seas in coasts for sea in seas}
@@ -110,12 +116,12 @@ class Shown:
 
 
 def edges(ring: list[Vertex]) -> list[Edge]:
-    """The sides of a closed ring."""
+    """Return the sides of a closed ring."""
     return [frozenset(side) for side in pairwise([*ring, ring[0]])]
 
 
 def connected(links: Iterable[Edge]) -> list[list[Edge]]:
-    """The sides in groups that hang together."""
+    """Group the sides into connected parts."""
     groups: list[tuple[set[Vertex], list[Edge]]] = []
     for link in links:
         touched = [group for group in groups if group[0] & link]
@@ -126,31 +132,31 @@ def connected(links: Iterable[Edge]) -> list[list[Edge]]:
 
 
 def legal(borders: Mapping[Location, tuple[Location, ...]]) -> Borders:
-    """Borders as the board has them, each once."""
+    """Return the borders of the board, each once."""
     return {frozenset((place, other)) for place, others in borders.items() for other in others}
 
 
 def named(borders: Borders) -> list[str]:
-    """Borders to be read in a failure."""
+    """Return borders in a form to be read in a failure."""
     return sorted("-".join(sorted(pair)) for pair in borders)
 
 
 @pytest.fixture(scope="module")
 def drawing() -> dict[str, Any]:
-    """The drawing as it is shipped."""
+    """Return the drawing as it is shipped."""
     drawing: dict[str, Any] = json.loads((shipped("maps") / "standard" / "drawing.json").read_text("utf-8"))
     return drawing
 
 
 @pytest.fixture(scope="module")
 def shown(drawing: dict[str, Any]) -> Shown:
-    """What can be read off the picture."""
+    """Return what can be read off the picture."""
     return Shown(drawing)
 
 
 @pytest.fixture(scope="module")
 def board() -> Map:
-    """What the rules say."""
+    """Return the board of the rules."""
     return load_map("standard")
 
 
@@ -198,7 +204,7 @@ def test_provinces_lie_beside_each_other_and_not_on_each_other(drawing: dict[str
 
 
 def signs(drawing: dict[str, Any]) -> Iterator[tuple[str, str, str, Polygon]]:
-    """Province, coast or nothing, sign, and the room it takes."""
+    """Yield province, coast or "", sign, and the area it covers."""
     sizes = {**drawing["signs"], "center": [2 * drawing["signs"]["center"]] * 2}
     for code, province in drawing["provinces"].items():
         for coast, places in [("", province), *province["coasts"].items()]:

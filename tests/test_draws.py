@@ -30,27 +30,30 @@ DRAW, NO_DRAW = VoteDraw(agrees=True), VoteDraw(agrees=False)
 
 @dataclass(frozen=True)
 class Case:
-    """A game in Spring 1901 as it is when somebody votes; every letter is a power, those not named are played."""
+    """A game in Spring 1901 at the moment of a vote.
+
+    Every letter is a power. Powers that are not named are played.
+    """
 
     agreed: str
-    """Who votes for a draw."""
+    """The powers that vote for a draw."""
     shared: str | None
-    """Who shares it; None if the game goes on."""
+    """The powers that share it; None if the game goes on."""
     silent: str = ""
-    """In civil disorder, asked, and silent for a whole movement phase."""
+    """Powers in civil disorder, asked, and silent for a whole movement phase."""
     lost: str = ""
-    """In civil disorder, and not asked for so long."""
+    """Powers in civil disorder that have not been asked for that long."""
     refusing: str = ""
-    """In civil disorder; they were silent, and then said no."""
+    """Powers in civil disorder that were silent, and then said no."""
     robots: str = ""
     vacant: str = ""
     dummies: str = ""
     out: str = ""
-    """Without units and centers."""
+    """Powers without units and centers."""
     landless: str = ""
-    """With units and without centers."""
+    """Powers with units and without centers."""
     unitless: str = ""
-    """With centers and without units."""
+    """Powers with centers and without units."""
     blocks: bool = False
     rule: DrawRule = DrawRule.UNANIMOUS
     centers: dict[str, int] = field(default_factory=dict)
@@ -171,12 +174,12 @@ def is_question(letter: Message) -> bool:
 
 
 def answered(world: World, name: str, body: str) -> None:
-    """A reply to the latest report."""
+    """Reply to the latest report."""
     world.mail(name, body, to=str(world.reports[name]["Reply-To"]), answers=world.reports[name])
 
 
 def question_of(command: str, votes: dict[str, str], rule: str, language: str) -> str:
-    """What Ada is asked who votes, after others have."""
+    """Return what Ada is asked who votes after others."""
     world = World()
     world.proved("gil", f"CREATE ardennes\ndraw rule: {rule}\nupdate: scheduled")
     for name, title in zip(NAMES, TITLES, strict=True):
@@ -213,7 +216,7 @@ def test_the_question_does_not_tell_whether_the_vote_would_end_the_game(
     others = [name for name in OTHERS if name != "cho" or vote == "DRAW"]
     voted: list[dict[str, str]] = [{}, dict.fromkeys(others[:2], vote), dict.fromkeys(others, vote)]
     if rule == "armistice":
-        voted = voted[:2]  # that all agree would have ended it
+        voted = voted[:2]  # with all votes the game would have ended
     asked_what = {question_of(command, votes, rule, language) for votes in voted}
     assert len(asked_what) == 1
     said = asked_what.pop()
@@ -224,7 +227,7 @@ def test_the_question_does_not_tell_whether_the_vote_would_end_the_game(
 
 
 def played(game: Game, sleeping: str, number: int) -> tuple[Game, tuple[Event, ...]]:
-    """The open phase closed, everybody ordering but those who sleep."""
+    """Close the open phase; all powers order except the sleeping ones."""
     assert game.clock.deadline is not None
     for seat in game.seats:
         if seat.power[0] not in sleeping:
@@ -267,7 +270,7 @@ def test_who_is_in_disorder_is_asked_once_and_one_full_movement_phase_of_silence
     for power in (E, F, G, ITALY, R):
         game, events = asked(game, game.seat(power), DRAW, 3)
         assert not list(of_kind(events, DrawAsked))
-    # It was asked within the phase, which is no full one.
+    # The question came within the phase, which is not a full one.
     game, events = played(game, "T", 4)
     assert game.is_running
     assert not list(of_kind(events, DrawAsked))

@@ -1,4 +1,4 @@
-"""A PostgreSQL database is saved and put back by PostgreSQL's own programs, whole or not at all."""
+"""PostgreSQL databases are saved and restored by its own programs, completely or not at all."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_what_is_missing_is_named(office: Office, tmp_path: Path, monkeypatch: p
         back_up(office.url, tmp_path / "copy")
 
 
-# What `pg_dump` says to be well and is not; the programs are stand-ins, so this needs no server
+# Damaged copies that `pg_dump` reports as good; stand-ins for the programs, so this needs no server
 
 
 _NEWEST = max(known_revisions())

@@ -1,4 +1,4 @@
-"""Every way in which a game ends: the last report and STATUS say what ended it, and when."""
+"""Every ending of a game: the last report and STATUS tell cause and time."""
 
 from __future__ import annotations
 

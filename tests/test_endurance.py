@@ -1,4 +1,7 @@
-"""What nobody should live through, by real mail: kills at random by three ways in, a full disk, a stalled domain."""
+"""Extreme conditions with real mail: random kills, a full disk, a stalled domain.
+
+Mail comes in by three ways.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +26,19 @@ from tests.wire import CERTIFICATE, PATIENCE_SECONDS, wait_until
 __all__ = ["servers"]
 
 MANY = 500
-"""Mails, before which a full disk has to be noticed."""
+"""The number of mails within which a full disk has to be noticed."""
 ENOUGH = 700
-"""Mails to one judge: it answers 200 of each person an hour, and its disk is small."""
+"""The most mails to one judge.
+
+It answers 200 mails of each person an hour, and its disk is small.
+"""
 
 
 @pytest.mark.soak
 def test_a_judge_killed_many_times_loses_nothing_and_doubles_nothing(
     servers: Servers, tmp_path: Path, soak: Soak, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By SMTP, out of a Maildir and out of a mailbox of Dovecot; forty times five kills."""
+    """Mail comes by SMTP, a Maildir and a Dovecot mailbox; forty times five kills."""
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     mailbox = Mailbox(servers.imap, f"judge@{IMAP_HOST}")
     for seed in soak.seeds(40):
@@ -48,7 +54,7 @@ def test_a_judge_killed_many_times_loses_nothing_and_doubles_nothing(
 
 @pytest.mark.soak
 def test_a_full_disk_is_told_and_loses_no_mail(servers: Servers, tmp_path: Path, soak: Soak) -> None:
-    """What the judge refuses stays with Postfix until there is room again."""
+    """Mail that the judge refuses stays with Postfix until there is room again."""
     with small_disk(tmp_path / "disk") as disk:
         scene = Scene(servers, tmp_path, LMTP_HOST, database=disk)
         sent: set[str] = set()
@@ -71,7 +77,7 @@ def test_a_full_disk_is_told_and_loses_no_mail(servers: Servers, tmp_path: Path,
 
 
 def write_until_refused(scene: Scene, reports: Mapping[str, EmailMessage]) -> set[str]:
-    """Orders until the judge says that it takes no more; their Message-IDs."""
+    """Send mails until the judge says that it takes no more; return their Message-IDs."""
     sent: set[str] = set()
     for person in itertools.cycle(PEOPLE.values()):
         code, said = scene.health()
@@ -96,7 +102,10 @@ def wait_until_worked(scene: Scene, mails: Collection[str]) -> None:
 
 
 def check_that_all_are_answered_once(scene: Scene, sent: Collection[str]) -> None:
-    """One answer to each, in as many copies as there may be, but all with one Message-ID."""
+    """Check that each mail has one answer.
+
+    There may be several copies, but all have one Message-ID.
+    """
     wait_until(lambda: set(sent) <= {str(mail["In-Reply-To"]) for who in PEOPLE.values() for mail in scene.read(who)})
     answers = {
         (str(mail["In-Reply-To"]), str(mail["Message-ID"])) for who in PEOPLE.values() for mail in scene.letters[who]
@@ -109,7 +118,7 @@ def check_that_all_are_answered_once(scene: Scene, sent: Collection[str]) -> Non
 
 @pytest.mark.soak
 def test_a_domain_that_stalls_holds_up_nobody_and_not_the_end(servers: Servers, tmp_path: Path) -> None:
-    """It stalls longer than we wait for anything: whatever comes to an end does not wait for it."""
+    """It stalls longer than any of our limits; no stop waits for it."""
     scene = Scene(servers, tmp_path, IMAP_HOST)
     with Valve(servers.policy) as valve:
         with scene.running() as process:
@@ -136,6 +145,6 @@ def test_a_domain_that_stalls_holds_up_nobody_and_not_the_end(servers: Servers, 
 
 
 def has(scene: Scene, person: str, words: str) -> bool:
-    """Whether somebody has a mail that holds the words."""
+    """Whether a person has a mail that contains the words."""
     bodies = [mail.get_body(("plain",)) for mail in scene.read(person)]
     return any(body is not None and words in body.get_content() for body in bodies)

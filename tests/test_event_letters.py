@@ -1,10 +1,11 @@
-"""Every event, and everything somebody did, has its words in both languages."""
+"""Every event, and every result of a command, has its words in all languages."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from itertools import product
 from typing import get_args
 from unittest.mock import patch
@@ -43,6 +44,8 @@ DONE: list[c.Command] = [
     *map(c.SetMaps, c.MapKind),
     c.SetCalendar(wanted=True),
     c.SetCalendar(wanted=False),
+    c.SetPublic(named=True),
+    c.SetPublic(named=False),
     c.SetWarnings(wanted=False),
     c.SetAddress("ada@players.test"),
     c.EraseMe(),
@@ -79,7 +82,7 @@ def test_a_view_is_called_after_its_event(event: e.LetterEvent) -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_no_variant_of_a_message_names_what_its_event_lacks(language: Language) -> None:
-    """All variants are looked at, also those that no event of the tests is told by."""
+    """All variants are checked, including those that no event of the tests uses."""
     asked: dict[tuple[str, type], set[str]] = {}
     find = Catalog.pieces
 
@@ -102,7 +105,7 @@ def test_no_variant_of_a_message_names_what_its_event_lacks(language: Language) 
 
 
 def named_in(variant: Variant) -> set[str]:
-    """What a variant of a message names, in its conditions or in its words."""
+    """Return the names in a message's variant, in its conditions or its words."""
     pieces = {piece.name for form in variant.forms for piece in form} - {""}
     return pieces | {condition.name for condition in variant.conditions}
 
@@ -130,9 +133,16 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
         replace(READY_SET, ready=False, keeps=(FRANCE,)),
         a.Joined("ardennes", FRANCE, 0, powers=(FRANCE, ITALY), after_somebody=True),
         a.Done(c.Wait()),
+        *(
+            a.DoneInAll(c.InAllGames(what, c.AsWritten("2 days", timedelta(days=2))), ("ardennes", "verdun"), left)
+            for what in c.Everywhere
+            for left in ((), ("ypres",))
+        ),
         a.Voted(c.VoteDraw(agrees=True), 3, 4),
         a.Voted(c.VoteDraw(agrees=True), 3, 0),
         a.Voted(c.VoteDraw(agrees=True), 13, 10, in_centers=True),
+        a.Voted(c.VoteDraw(agrees=True), 0, 1, is_held=True),
+        a.Voted(c.Concede(ITALY), 0, 1, is_held=True),
         a.Voted(c.VoteDraw(agrees=False), 3, 4),
         a.Voted(c.Concede(ITALY), 3, 4),
         a.Voted(c.Concede(None), 0, 0),
@@ -157,8 +167,8 @@ def test_every_answer_is_said(answer: a.Answer, language: Language) -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_every_result_has_its_word(language: Language) -> None:
-    """HISTORY tells outcomes from the record, by the words of `judge adjudicate`."""
-    results = [outcome.result for outcome in get_args(Outcome) if outcome is not Unexplained]  # which has another's
+    """HISTORY tells outcomes from the record, in the words of `judge adjudicate`."""
+    results = [outcome.result for outcome in get_args(Outcome) if outcome is not Unexplained]  # it has its own
     names = {f"result-{result.replace(' ', '-')}" for result in results}
     assert names == {name for name in messages_of(language) if name.startswith("result-")}
     words = [wording_in(language).speech.message(name) for name in names]
@@ -186,7 +196,7 @@ def test_what_a_rollback_withdrew_is_struck_through(language: Language) -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_columns_stand_straight(language: Language) -> None:
-    """However wide the names of the powers are, and however long the game was."""
+    """The columns fit long names of powers and long games."""
     years = tuple(YearOfCenters(1900 + n, dict.fromkeys(load_map().powers, n)) for n in range(30))
     reader = Reader(replace(ADA, language=language), Role.PLAYER)
     told = reply(Receipt(reader, (), sections=(Past((), years),)), NOON).text

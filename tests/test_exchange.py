@@ -67,10 +67,10 @@ def test_results_are_those_of_the_units_that_stand_there() -> None:
         "A PAR": ["bounce"],
         "A MAR": [],
         "F SPA/NC": [],
-        "A BUR": [],  # not what France told it
+        "A BUR": [],  # not what France ordered
         "A MUN": [],
         "A RUH": [],
-        "A GAS": [],  # told nothing
+        "A GAS": [],  # no order given
     }
     assert out["why"] == {"A PAR": "Bounced"}
 
@@ -169,7 +169,7 @@ def test_a_winner() -> None:
     ],
 )
 def test_a_former_value_means_what_it_meant(name: str, former: str, today: str) -> None:
-    """Options once were named for the standard board; lines with those names stay readable."""
+    """Options once had names of the standard board; those stay readable."""
     units = {"TURKEY": [f"A {place}" for place in sorted(MAP.army_borders)[:24]]}
     centers = {"TURKEY": sorted(MAP.supply_centers)[:24]}
     line = {"phase": "W1910A", "units": units, "centers": centers}

@@ -1,4 +1,4 @@
-"""`judge adjudicate`: what a line may hold, and what is said of a line that is wrong."""
+"""`judge adjudicate`: what a line may contain, and how a wrong line is reported."""
 
 from __future__ import annotations
 

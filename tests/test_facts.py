@@ -1,4 +1,4 @@
-"""The part of mails that is for programs, and `judge verify`, which checks a game by it."""
+"""The machine-readable part of mails, and `judge verify`, which checks a game by it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ Facts = list[dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """A game of four phases: one was rolled back, in one the master ordered; then it is ended by its master."""
+    """Return a game of four phases that its master has ended.
+
+    One phase was rolled back, and in one the master ordered.
+    """
     world = begun(World())
 
     def reply(name: str, body: str) -> None:
@@ -57,7 +60,7 @@ def world() -> World:
 
 @pytest.fixture
 def mine(world: World) -> Facts:
-    """What France got."""
+    """Return the facts that France got."""
     return deepcopy(facts_by_reader(world.box)[address("cho")])
 
 
@@ -298,7 +301,7 @@ def test_a_later_mail_than_the_last_receipt_is_a_difference(mine: Facts) -> None
 
 
 def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The ways to everything in a value of JSON."""
+    """Yield the paths to everything in a JSON value."""
     yield path
     below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, one in below:

@@ -1,4 +1,4 @@
-"""The judge killed once between every two steps that touch the outside: afterwards it is as if nothing had happened."""
+"""Kill the judge between any two steps with outside effect; it recovers completely."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FROM_MAILBOXES = (Step.MAIL_TAKEN, Step.MAIL_KEPT, Step.MAIL_MOVED)
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the database of a game is that has just begun."""
+    """Return the folder of a database whose game has just begun."""
     house = House(tmp_path_factory.mktemp("opened"))
     migrate(house.url)
     parts = assemble(load_config(house.config))
@@ -61,7 +61,7 @@ def house(opened: Path, tmp_path: Path, imap_server: ImapServer) -> Iterator[Hou
     with IMAPClient(HERE, imap_server.port, ssl=False, timeout=PATIENCE_SECONDS) as client:
         client.login(imap_server.username, imap_server.password)
         client.select_folder("INBOX")
-        if left := client.search():  # kept, and not put away yet when the judge was ended
+        if left := client.search():  # stored, but not yet moved away when the judge was ended
             client.delete_messages(left)
             client.expunge()
 
@@ -100,7 +100,10 @@ def test_a_judge_killed_there_goes_on_as_if_nothing_had_happened(
 
 
 def check(house: House, written: list[str], before: int) -> None:
-    """Every mail was kept, done and answered once; the phase was closed once, and everybody told."""
+    """Check that every mail was stored, done and answered once.
+
+    The phase was closed once, and everyone was told.
+    """
     kept = house.rows(f"select message_id, state from inbox where id > {before}")
     assert Counter(kept) == Counter((id_, "done") for id_ in written)
     replies = house.replies()

@@ -1,4 +1,4 @@
-"""Everything around the judge fails: locks, disks, frozen and cut servers, servers of bad temper, clocks that jump."""
+"""Faults around the judge: locks, disks, frozen and moody servers, clocks that jump."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.wire import HERE, PATIENCE_SECONDS, Wire, wait_until
 
 
 def impatient(office: Office) -> None:
-    """Wait for locks no longer than a test can."""
+    """Wait for locks only as long as a test can."""
     with office.parts.store.work() as work:
         work.connection.exec_driver_sql("PRAGMA busy_timeout = 100")
 
@@ -61,7 +61,7 @@ def test_a_locked_database_costs_time_and_nothing_else(tmp_path: Path) -> None:
         with pytest.raises(OperationalError, match="locked"):
             parts.intake.work_all()
         for look in (parts.closing.close_due, parts.delivery.deliver_due):
-            assert look() == 0  # who only looks waits for nobody
+            assert look() == 0  # pure look-ups do not wait
         other.execute("ROLLBACK")
         client.sendmail("cho@players.test", [JUDGE], MAIL)
     listener.stop()
@@ -73,7 +73,7 @@ def test_a_locked_database_costs_time_and_nothing_else(tmp_path: Path) -> None:
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of a few megabytes."""
+    """Mount a disk of a few megabytes."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -133,7 +133,7 @@ def waiting_in(account: ImapAccount) -> int:
 
 
 def is_read(source: ImapSource) -> bool:
-    """Whether its server, which has a few seconds, answers in time just now."""
+    """Whether the server answers now, within a few seconds."""
     try:
         source.drain()
     except SourceError:
@@ -148,7 +148,7 @@ def test_a_frozen_server_holds_up_nobody_for_long(server: ImapServer, account: I
     assert server.process is not None
     server.process.send_signal(signal.SIGSTOP)
     try:
-        with pytest.raises(SourceError):  # it is not waited for
+        with pytest.raises(SourceError):  # the drain does not wait for it
             source.drain()
     finally:
         server.process.send_signal(signal.SIGCONT)
@@ -197,18 +197,18 @@ _TROUBLES = (
 
 
 class Moody:
-    """A server that troubles each letter up to three times, in whatever way it likes; remembers what it took.
+    """A server that troubles each letter up to three times, and remembers what it took.
 
-    Without a chance, it says nothing more to the first letter when it hears whom it is for, and is good to all others.
+    Without a chance, it stalls at the recipient of the first letter, and accepts all others.
     """
 
     def __init__(self, chance: random.Random | None) -> None:
         self.chance = chance
         self.plans: dict[bytes, list[tuple[str, str]]] = {}
-        """What is still to happen to each letter, by its envelope."""
+        """Envelope → the troubles still to come for its letter."""
         self.taken: Counter[str] = Counter()
         self.unsaid: Counter[str] = Counter()
-        """What was taken without our ever hearing of it."""
+        """Letters that were taken although we did not hear of it."""
         self.is_over = threading.Event()
         self.listening = socket.create_server((HERE, 0))
         self.port = int(self.listening.getsockname()[1])
@@ -295,7 +295,7 @@ def test_a_server_that_says_nothing_more_gets_the_mail_later(tmp_path: Path) -> 
 
 
 def _delivered(office: Office, server: Moody, timeout_seconds: float) -> Sequence[RowMapping]:
-    """The letters of a game that begins, when the server has taken them or will not."""
+    """Return the letters of a new game, after the server has taken or refused them."""
     with closing(SmtpSender(HERE, server.port, timeout_seconds=timeout_seconds)) as sender:
         office.parts.delivery.sender = sender
         office.open_game()

@@ -1,4 +1,7 @@
-"""Receipts of one person about one game that come close together are one letter, and some people want none."""
+"""Receipts about one game that come close together are sent as one letter.
+
+Some people want none.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def test_an_ordinary_phase_costs_a_player_so_many_letters(receipts: str) -> None
 
 
 def game(*settings: str, started: bool = True, draws: bool = False) -> World:
-    """A game minutes after its start, in which receipts wait for each other."""
+    """Return a game minutes after its start, in which receipts wait for each other."""
     world = World(draws=draws)
     world.gathers = True
     world.signed("gil", "\n".join(("CREATE ardennes", *(settings or ("deadline: 3 days",)))))
@@ -43,13 +46,13 @@ def game(*settings: str, started: bool = True, draws: bool = False) -> World:
 
 
 def write(world: World, words: str, name: str = "cho") -> list[Message]:
-    """The letters that a mail brings its sender at once; our mail server vouches for them."""
+    """Send a mail with proof; return the letters its sender gets at once."""
     world.mail(name, words, Authentication_Results=PASS)
     return world.box.take(name)
 
 
 def after(world: World, time: timedelta, name: str = "cho") -> list[Message]:
-    """The letters that come to somebody when time has passed."""
+    """Pass time; return the letters that a person then gets."""
     world.now += time
     world.settle()
     return world.box.take(name)

@@ -1,4 +1,4 @@
-"""docs/figures.md states every promise of `benchmarks/`, with the bound that `make bench` holds it to."""
+"""docs/figures.md states every promise of `benchmarks/`, with the bound of `make bench`."""
 
 from __future__ import annotations
 

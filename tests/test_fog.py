@@ -1,4 +1,4 @@
-"""Fog leaks nothing: phases are played twice with hidden parts changed, and who cannot see the change hears the same.
+"""Fog leaks nothing: changes out of sight do not change any letter.
 
 What a reader can see is worked out here a second time, from the borders alone. If that is the same in both worlds, all
 letters to them must be the same byte by byte, except for hashes and signatures.
@@ -48,7 +48,7 @@ STRANGERS = ("gil", "zoe")
 """The master and an observer."""
 QUESTIONS = "STATUS\nMAP\nHISTORY\nSUMMARY\nWHATIF\nORDERS\nRULES\nWHO\nLOG\nREPLAY\nGAMES\nLIST\nCALENDAR\nVOTES"
 _SECRETS = re.compile(r"[0-9a-f]{128}|[0-9a-f]{64}")
-"""Signatures, and hashes."""
+"""Signatures and hashes."""
 
 
 def opened(fog: Fog, *, draws: bool = False) -> World:
@@ -62,7 +62,7 @@ def opened(fog: Fog, *, draws: bool = False) -> World:
 
 
 def signed(world: World, name: str, words: str) -> None:
-    """A mail that proves who wrote it, and the yes to what is asked back."""
+    """Send a mail with proof, and confirm it if asked."""
     world.mail(name, words, Authentication_Results=PASS)
     for _, letter in [*world.box.letters]:
         if "+confirm." in str(letter["Reply-To"]):
@@ -136,14 +136,14 @@ class Twins:
     worlds: tuple[World, World]
     played: list[Resolution] = field(default_factory=list)
     mails: tuple[dict[str, list[str]], dict[str, list[str]]] = field(default_factory=lambda: ({}, {}))
-    """What each person wrote in each of them."""
+    """World → person → what they wrote."""
 
     def answer(self, place: int, name: str, words: str) -> None:
         self.mails[place].setdefault(name, []).append(words)
         answer(self.worlds[place], name, words)
 
     def not_to_be_told_apart(self) -> Iterator[str]:
-        """Everyone who wrote the same in both worlds, and could see no difference."""
+        """Yield the people who wrote the same in both worlds and saw no difference."""
         one, other = self.played
         for name in (*STRANGERS, *NAMES):
             power, wrote = POWER_OF.get(name), [mails.get(name) for mails in self.mails]
@@ -151,7 +151,7 @@ class Twins:
                 yield name
 
     def check(self, name: str) -> None:
-        """All letters to a person are the same in both, and there are some."""
+        """Check that a person's letters are the same in both, and that there are some."""
         ones, others = ([in_words(one) for to, one in world.box.kept if to == address(name)] for world in self.worlds)
         for one, other in zip(ones, others, strict=False):
             differing = [pair for pair in zip(one.splitlines(), other.splitlines(), strict=False) if len({*pair}) > 1]
@@ -161,7 +161,7 @@ class Twins:
 
 
 def in_words(letter: Message) -> str:
-    """All of a letter, its parts decoded, with hashes and signatures masked."""
+    """Return a letter in full, decoded, with hashes and signatures masked."""
     heads = [f"{name}: {value}" for name, value in letter.items()]
     parts = [f"{part.get_content_type()} {part.get_filename()}" for part in letter.walk()]
     contents = [part.get_payload(decode=True) for part in letter.walk()]
@@ -170,7 +170,7 @@ def in_words(letter: Message) -> str:
 
 
 def changed(game: Game, chance: Random, spared: Power, fog: Fog) -> Game:
-    """Return the game with units and owners changed that a power does not see."""
+    """Change units and owners that a power does not see; return the game."""
     position = game.position
     hidden = sorted(set(MAP.provinces) - set(seen_from(position, spared, fog)))
     units, centers = dict(position.units), dict(position.centers or {})
@@ -191,13 +191,13 @@ def changed(game: Game, chance: Random, spared: Power, fog: Fog) -> Game:
 
 
 def save(world: World, game: Game) -> None:
-    """Write the game, in both worlds alike, so that both count the same number of changes."""
+    """Save the game, in both worlds, to keep their numbers of changes equal."""
     with world.parts.store.work() as work:
         work.games.save(replace(game, version=world.game().version))
 
 
 def into_the_dark(position: Position, power: Power, fog: Fog, chance: Random) -> str:
-    """An order that mentions a unit out of sight, which may or may not stand there."""
+    """Return an order that mentions a unit out of sight, real or not."""
     own = position.units_of(power)
     hidden = sorted(set(MAP.provinces) - set(seen_from(position, power, fog)) - {unit.province for unit in own})
     if position.phase.kind is not PhaseKind.MOVEMENT or not own or not hidden:
@@ -209,7 +209,10 @@ def into_the_dark(position: Position, power: Power, fog: Fog, chance: Random) ->
 
 
 def play_a_phase(world: World, fog: Fog, chance: Random, *, draws: bool) -> Twins:
-    """Play the open phase in two worlds: hidden units stand elsewhere, or others order something else."""
+    """Play the open phase in two worlds that differ.
+
+    Hidden units stand elsewhere, or other players order something else.
+    """
     world.box.kept = []
     game, twins = world.game(), Twins(fog, (world, world.apart(draws=draws)))
     watcher = chance.choice([power for power in MAP.powers if game.position.units_of(power)] or MAP.powers)
@@ -263,7 +266,7 @@ def test_nobody_hears_of_what_they_cannot_see(fog: Fog, seed: int, *, draws: boo
         assert len({one.game().clock.deadline for one in twins.worlds}) == 1
         for name in twins.not_to_be_told_apart():
             twins.check(name)
-            heard += twins.played[0] != twins.played[1]  # something was different, and they did not hear of it
+            heard += twins.played[0] != twins.played[1]  # something was different, and they did not notice
     assert kinds == {PhaseKind.MOVEMENT, PhaseKind.RETREAT} if draws else set(PhaseKind)
     assert heard >= (1 if draws else 8)
 
@@ -273,7 +276,7 @@ def test_nobody_hears_of_what_they_cannot_see(fog: Fog, seed: int, *, draws: boo
 
 @pytest.fixture(scope="module")
 def kept() -> list[dict[str, Any]]:
-    """What France has kept of a game of three phases, for `judge verify`."""
+    """Return the files that France kept of a game of three phases, for `judge verify`."""
     world = opened(Fog.ADJACENT)
     for words in ("A Par - Bur\nA Mar S A Par - Bur\nF Bre - MAO", "STATUS", "A Bur - Mun"):
         answer(world, "cho", words)
@@ -306,7 +309,7 @@ def test_phases_of_one_moment_are_checked_in_their_order(kept: list[dict[str, An
         for one in (facts, *facts.get("phases", ())):
             one["at"] = "2026-12-01T12:00:00+00:00"
     (last,) = (facts["phases"][-1] for facts in together if facts["kind"] == "whole")
-    assert faults([last, *together]) == []  # a last phase also comes by itself, ahead of the whole
+    assert faults([last, *together]) == []  # the last phase also comes alone, before the whole game
 
 
 def seal_of_another(facts: dict[str, Any]) -> None:
@@ -388,7 +391,7 @@ def test_the_player_of_a_power_that_is_out_takes_no_other_seat(*, owning: bool) 
 
 
 class Blind(WholeGame):
-    """A game in which robots tell the players what to order by what these see."""
+    """A game in which robots choose each player's orders from what the player sees."""
 
     def meant(self, power: Power) -> Sequence[Order]:
         game = self.table.found()

@@ -1,4 +1,4 @@
-"""Mail that may be somebody else's: a table says what comes of it (`forgeries.toml`)."""
+"""Mail that may be forged: a table says what it causes (`forgeries.toml`)."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ SIGNATURE = "v=1; a=rsa-sha256; d=players.test; s=k; h={}; bh=abc=; b=AbCdEfGhIj
 
 @dataclass
 class Trial:
-    """A game on which mail may be tried, with what was written to everybody."""
+    """A game to try mail on, with all letters that were written."""
 
     world: World
     letters: dict[str, list[Message]] = field(default_factory=dict)
-    """By address, the oldest first."""
+    """Address → its letters, the oldest first."""
     sent: list[tuple[bytes, str, str]] = field(default_factory=list)
     """Content, recipient and envelope sender of each mail of the case."""
 
     def send(self, mail: Mapping[str, Any]) -> str:
-        """Let one mail arrive; what came of it."""
+        """Let one mail arrive; return what it caused."""
         pause = read_duration(mail.get("wait", "5 minutes"))
         assert pause is not None
         self.world.now += pause
@@ -86,21 +86,24 @@ class Trial:
         self.world.settle()
 
     def take_letters(self) -> list[Message]:
-        """What was written since the last look."""
+        """Take and return the letters since the last look."""
         taken, self.world.box.letters = self.world.box.letters, []
         for to, letter in taken:
             self.letters.setdefault(to, []).append(letter)
         return [letter for _, letter in taken]
 
     def things(self) -> object:
-        """All that a mail can change, but mail, and what is noted of the proof that mails carry."""
+        """Return all that a mail can change.
+
+        Left out are the mails themselves and the record of which proofs mails carry.
+        """
         with self.world.parts.store.work() as work:
             people = work.people.many(map(PersonId, range(1, 100))).values()
             known = [replace(one, preferences=replace(one.preferences, proofs=())) for one in people]
             return work.games.many(work.games.names(GameState)), known
 
     def filled(self, text: str) -> str:
-        """With what stands for addresses and Message-IDs; `!` is one with a wrong letter."""
+        """Fill in addresses and Message-IDs for their names; `!` makes a letter wrong."""
         return re.sub(r"\{(\w+)(?::([\w@.]+)(!?))?\}", self._meant, text)
 
     def _meant(self, match: re.Match[str]) -> str:
@@ -137,7 +140,7 @@ class Trial:
 
 @pytest.fixture(scope="module")
 def opened() -> World:
-    """A game that has just started, whose Russia writes Japanese."""
+    """Return a game that has just started, whose Russia writes Japanese."""
     world = begun(World(store_in_memory()), deadline="60 days")
     world.reply("fay", "SET LANGUAGE ja")
     world.proved("out", "REGISTER")

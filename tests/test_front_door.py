@@ -1,6 +1,6 @@
-"""README, as somebody follows it who has never seen the judge: each command line of it is run as it stands.
+"""README as a newcomer follows it: each command line is run as it stands.
 
-But for `make test` itself; and where it says port 2525 and var/, a free port and a folder of the test stand.
+`make test` itself is left out. Instead of port 2525 and var/, a free port and a folder of the test are used.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ needs_neomutt = pytest.mark.skipif(shutil.which("neomutt") is None, reason="neom
 
 
 def lines_of(readme: str) -> list[str]:
-    """The command lines of a README, in their order."""
+    """Return the command lines of a README, in their order."""
     blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / readme).read_text("utf-8"), re.MULTILINE | re.DOTALL)
     return [line for block in blocks for line in block.splitlines()]
 
@@ -62,7 +62,10 @@ def test_the_demonstration_is_there() -> None:
 
 
 def run(line: str, folder: Path, typed: str = "") -> str:
-    """What a line prints; `.venv/bin/` is where this Python has the judge."""
+    """Run a command line; return what it prints.
+
+    `.venv/bin/judge` is replaced by the judge of this Python.
+    """
     return subprocess.run(
         ["sh", "-c", line.replace(".venv/bin/judge", f"{sys.executable} -m judge")],
         cwd=folder, input=typed, capture_output=True, text=True, check=True, timeout=PATIENCE_SECONDS,
@@ -86,7 +89,7 @@ def test_one_can_try_it_alone(readme: str, typed: str, said: str, tmp_path: Path
 
 
 def samples_of(readme: str) -> list[str]:
-    """The mails that a README shows, each with its answer behind it."""
+    """Return the mails that a README shows, each followed by its answer."""
     blocks = re.findall(r"^```(\w*)\n(.*?)^```", (ROOT / readme).read_text("utf-8"), re.MULTILINE | re.DOTALL)
     return [block for kind, block in blocks if not kind]
 
@@ -100,7 +103,7 @@ def test_the_judge_answers_as_the_readme_shows(readme: str, place: int, name: st
     world = begun(World(), "3 days")
     world.reply(name, f"SET LANGUAGE {language}")
     answer = text(world.reply(name, mail))
-    assert "".join(shown.split()) in "".join(answer.split())  # however the lines are broken
+    assert "".join(shown.split()) in "".join(answer.split())  # line breaks do not matter
 
 
 # By mail
@@ -108,7 +111,7 @@ def test_the_judge_answers_as_the_readme_shows(readme: str, place: int, name: st
 
 @dataclass
 class Machine:
-    """A judge that was just started as `make run` does, and somebody at a second terminal."""
+    """A judge just started as by `make run`, and a person at a second terminal."""
 
     house: House
     folder: Path
@@ -117,10 +120,10 @@ class Machine:
         return line.replace(":2525", f":{self.house.port}").replace("var/outgoing", str(self.folder / "outgoing"))
 
     def letters(self) -> list[str]:
-        """What the judge has written, the newest last."""
+        """Return the judge's letters, the newest last."""
         found: dict[str, tuple[float, str]] = {}
         for file in [file for part in ("new", "cur") for file in (self.folder / "outgoing" / part).glob("*")]:
-            with suppress(FileNotFoundError):  # whoever reads it moves it
+            with suppress(FileNotFoundError):  # a mail program moves it on reading
                 letter = text(message_from_bytes(file.read_bytes(), policy=default))
                 found[file.name.partition(":")[0]] = file.stat().st_mtime, letter
         return [letter for _, letter in sorted(found.values())]
@@ -136,7 +139,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
     try:
         made = Machine(house, tmp_path)
         for line in lines_with(READMES[0], "neomutt"):
-            assert made.here(line) in "".join(welcome)  # the judge names the same lines
+            assert made.here(line) in "".join(welcome)  # the judge lists the same lines
         yield made
     finally:
         end(process)
@@ -146,7 +149,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
 @pytest.mark.parametrize(("readme", "reply"), [(READMES[0], "LIST\n"), (READMES[1], "一覧\n")])
 def test_the_first_mail_and_a_reply_by_neomutt(readme: str, reply: str, machine: Machine) -> None:
     first, read = lines_with(readme, "neomutt")
-    (machine.folder / "Mail").mkdir()  # which it would offer to make
+    (machine.folder / "Mail").mkdir()  # which neomutt would offer to make
     run(machine.here(first), machine.folder)
     wait_until(lambda: len(machine.letters()) == 1)
     assert "New here?" in machine.letters()[0] or "初めての方へ" in machine.letters()[0]
@@ -157,7 +160,7 @@ def test_the_first_mail_and_a_reply_by_neomutt(readme: str, reply: str, machine:
 
 
 def at_a_terminal(line: str, machine: Machine, editor: Path) -> None:
-    """r, what neomutt proposes three times, y: until an answer is there."""
+    """Type r, accept neomutt's three proposals, type y, and wait for an answer."""
     screen, terminal = pty.openpty()
     environment = {
         **os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": str(machine.folder),
@@ -179,7 +182,7 @@ def at_a_terminal(line: str, machine: Machine, editor: Path) -> None:
 
 
 def _until_seen(screen: int, words: str, before: str) -> str:
-    """Wait until words stand on the screen; what follows them."""
+    """Wait until words are on the screen; return what follows them."""
     seen = [before]
 
     def is_seen() -> bool:

@@ -1,4 +1,4 @@
-"""A game as people play it: settings, seats, orders on file, readiness, closing."""
+"""Games as people play them: settings, seats, orders on file, readiness, closing."""
 
 from __future__ import annotations
 
@@ -108,13 +108,13 @@ def in_winter(centers: str, units: str) -> Game:
 
 
 def in_order(options: dict[str, Any] | None = None, **changes: Any) -> Settings:
-    """Settings where nothing is said of the powers: first come, first served."""
+    """Return settings that assign powers in the order of registration."""
     rules = replace(PROFILES["standard"], country_assignment=CountryAssignment.REGISTRATION_ORDER, **(options or {}))
     return replace(Settings(rules=rules), **changes)
 
 
 def by_the_book(profile: str, paradox: ConvoyParadox | None = None, **changes: Any) -> Settings:
-    """As a profile has it, with what its source says of the course of a game."""
+    """Return the settings of a profile, with the press of its source."""
     rules = PROFILES[profile]
     settings = Settings(profile=profile, rules=replace(rules, convoy_paradox=paradox or rules.convoy_paradox))
     return replace(settings, **{"press": PressRule.RULEBOOK, **changes})
@@ -419,7 +419,7 @@ def test_only_the_master_processes_and_a_phase_closes_once() -> None:
 
 
 def out_by_house_rule() -> Game:
-    """Winter, in which France has centers and no unit, and nowhere to build (R-ELIM-1)."""
+    """Return a winter game whose France has centers, no unit and nowhere to build (R-ELIM-1)."""
     game = opened()
     rules = replace(game.settings.rules, elimination=Elimination.NO_UNITS_AFTER_ADJUSTMENT)
     owners = {province_of(Location("SPA")): FRANCE, province_of(Location("BER")): GERMANY}

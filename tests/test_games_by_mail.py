@@ -1,4 +1,4 @@
-"""Whole games and single commands as scripts of mails: see `tests/scripts.py` for how they are written."""
+"""Whole games and single commands as scripts of mails (see `tests/scripts.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Mails in a person's name: they are asked about every one of them in few letters, and no forger can silence them."""
+"""Unproved mails in a person's name: each is asked about, in few letters.
+
+No forger can silence the person.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def begun(*settings: str) -> World:
 
 @pytest.fixture
 def game() -> World:
-    """A game without a deadline, days after its start."""
+    """Return a game without a deadline, days after its start."""
     return begun("update: manual")
 
 
@@ -48,7 +51,7 @@ def words(letter: Message) -> str:
 
 
 def listed(letter: Message) -> list[str]:
-    """The orders and commands that a letter asks about."""
+    """Return the orders and commands that a letter asks about."""
     return [line.strip() for line in text(letter).splitlines() if line.strip() in FORGED]
 
 
@@ -165,7 +168,7 @@ def test_numbers_stay_what_they_were_in_a_letter(game: World) -> None:
     game.now += 11 * MINUTE
     (letter,) = questions(game, "dan")
     answer(game, "dan", letter, "NO 1")
-    answer(game, "dan", letter, "hm")  # what waits is listed once more, under the same secret address
+    answer(game, "dan", letter, "hm")  # the waiting mail is listed again, under the same secret address
     questions(game, "dan")
     answer(game, "dan", letter, "YES 2")
     assert game.orders("GERMANY") == ["A BER - KIE"]
@@ -235,7 +238,7 @@ def test_a_newcomer_who_wrote_twice_says_yes_once() -> None:
 
 
 WRITERS = ("hanako", "cho", "dan", "eva")
-"""A stranger; players whose mails are forged, answered with NO, or whose address bounced."""
+"""A stranger, and players with forged mail, with NO as an answer, and with bounces."""
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 4))])
@@ -273,7 +276,7 @@ def test_in_a_month_every_mail_is_answered_within_a_day_or_covered_by_a_letter(s
 
 
 def questions_and_answers(world: World, name: str) -> list[Message]:
-    """What came to an address because mail came from it."""
+    """Return what an address received because mail came from it."""
     world.parts.intake.ask_what_waits()
     world.parts.delivery.deliver_due()
     letters = world.box.take(name)

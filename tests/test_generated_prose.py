@@ -1,4 +1,7 @@
-"""Generated mails in prose: every line comes to an end that its sender is told of, and no order is invented."""
+"""Generated mails in prose: every line has an outcome that its sender learns.
+
+No order is invented.
+"""
 
 from __future__ import annotations
 
@@ -161,7 +164,7 @@ def generated(chance: Random) -> Mail:
 
 
 def _order(mail: Mail, unit: str, chance: Random) -> tuple[str, str]:
-    """An order in words, and in the notation."""
+    """Return an order in words, and in the notation."""
     names = NAMES[mail.language]
     if chance.random() < 0.2:
         return chance.choice(HOLDS[mail.language]).format(a=names[unit]), f"{KINDS[unit]} {unit} H"
@@ -209,7 +212,7 @@ def _with_a_slip(line: str, chance: Random) -> str:
 
 
 MOST_WRONG = 0.01
-"""The part of generated mails that may be read wrongly; 0.003 are."""
+"""The share of generated mails that may be misread; 0.003 are."""
 
 
 def check(seed: int) -> None:
@@ -237,7 +240,10 @@ def test_every_line_of_a_mail_in_prose_comes_to_an_end(seed: int) -> None:
 
 @pytest.mark.soak
 def test_every_line_of_ten_thousand_mails_in_prose_comes_to_an_end(soak: Soak) -> None:
-    """Some known mails are still read wrongly, such as `Munich: Burgundy and Berlin stays put`: they must stay few."""
+    """Some mails are still misread, such as `Munich: Burgundy and Berlin stays put`.
+
+    There must be few of them.
+    """
     wrong, mails = [], 0
     for seed in soak.seeds(10_000):
         mails += 1

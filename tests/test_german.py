@@ -1,4 +1,7 @@
-"""German, a third language, is files of data: read by the loaders and grammars of the others, and beside them."""
+"""German, a third language, consists of data files alone.
+
+They are read by the loaders and grammars of the other languages, beside them.
+"""
 
 from __future__ import annotations
 

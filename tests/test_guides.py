@@ -1,6 +1,7 @@
-"""Pages that one reads from the beginning to the end: what they show is so, and the documents are made of them.
+"""Pages for reading from start to end: their examples work.
 
-`python -m tests.test_guides` writes docs/player.md, docs/master.md and their Japanese sisters anew.
+The documents are made of them. `python -m tests.test_guides` writes docs/player.md, docs/master.md and their Japanese
+sisters anew.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ GUIDES = ("player", "master")
 
 
 def blocks(topic: HelpTopic, language: Language) -> Iterator[list[str]]:
-    """The indented rows of a page that stand together."""
+    """Yield each group of adjacent indented rows of a page."""
     lines = load_manual().topics[topic][language.value].split("\n")
     for is_row, rows in groupby(lines, key=lambda line: line.startswith(" ")):
         if is_row:
@@ -50,11 +51,11 @@ def blocks(topic: HelpTopic, language: Language) -> Iterator[list[str]]:
 
 
 def mails(topic: HelpTopic, language: Language) -> list[list[str]]:
-    """The blocks that are mails, as somebody sends them."""
+    """Return the blocks that are mails, as a player sends them."""
     return [rows for rows in blocks(topic, language) if not any("  " in row or row[0] in "✓✗" for row in rows)]
 
 
-# What they show is so
+# Their examples work
 
 
 @pytest.mark.parametrize("language", Language)
@@ -117,7 +118,7 @@ def test_lines_to_be_mailed_are_read_without_a_fault(topic: HelpTopic, language:
 
 
 def _settings(rows: list[str]) -> set[str]:
-    """Those below the first that belong to it."""
+    """Return the settings below a first row."""
     return set(rows[1:]) if setting_named(rows[-1].partition(":")[0].lower()) else set()
 
 
@@ -139,7 +140,7 @@ def test_house_rules_are_settings(language: Language) -> None:
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("topic", HelpTopic)
 def test_a_page_says_in_html_what_it_says_as_text(topic: HelpTopic, language: Language) -> None:
-    """A telephone folds it, which knows how wide it is."""
+    """The HTML is folded by the reader's device, which knows its width."""
     found = help_blocks(topic.value, language)
     said = [part for one in found for parts in (one.lines, *one.rows) for part in parts]
     assert "".join("".join(said).split()) == "".join(help_page(topic.value, language).split())
@@ -148,7 +149,7 @@ def test_a_page_says_in_html_what_it_says_as_text(topic: HelpTopic, language: La
 
 @pytest.mark.parametrize("language", Language)
 def test_what_settings_mean_is_told_in_sentences_and_tables(language: Language) -> None:
-    """Indented lines are for what one writes in a mail, and look like it."""
+    """Indented lines are only for text to be written in a mail."""
     kinds = {block.kind for block in help_blocks(HelpTopic.SETTINGS.value, language)}
     assert kinds == {BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.TABLE}
 
@@ -207,7 +208,7 @@ def _markdown(page: str) -> Iterator[str]:
 
 
 def _profile(page: str) -> Iterator[str]:
-    """The page on a profile, up to where it is like the usual one."""
+    """Yield the lines of a page on a profile, without its usual part."""
     parts = page.split("\n\n")
     lists = [number for number, part in enumerate(parts) if part.startswith("  *")]
     for part in parts[: lists[0] + 1] if len(lists) > 1 else parts[: lists[0] - 1]:

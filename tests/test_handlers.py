@@ -1,4 +1,4 @@
-"""Every command has one handler: the table of the service, and that of the games within it."""
+"""Every command has one handler, in the table of the service or of the games."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from judge.games import handlers as of_games
 from judge.games.persons import CHANGES
 from judge.games.request import on, table
 from judge.games.showing import show
-from judge.service.talk import founding, lists, of_a_game, oneself, reporting
+from judge.service.talk import all_games, founding, lists, of_a_game, oneself, reporting
 from judge.service.talk.handlers import HANDLERS
 
 ALL = set(get_args(Command)) - {Perhaps}
-"""The agenda unpacks what may not be meant: its handler is that of the command inside."""
+"""All commands but `Perhaps`.
+
+The agenda unpacks it, and its handler is that of the command inside.
+"""
 
 
 def test_every_command_has_a_handler_and_no_other_class_has_one() -> None:
@@ -32,7 +35,7 @@ def test_what_is_asked_of_a_game_has_its_handler_in_the_games() -> None:
 
 
 def subjects() -> Iterator[ModuleType]:
-    """The modules of the games that have handlers, also those that nothing else knows yet."""
+    """Yield the modules of the games with handlers, including those not used anywhere yet."""
     for found in iter_modules(judge.games.__path__, "judge.games."):
         module = import_module(found.name)
         if hasattr(module, "HANDLERS") and module is not of_games and not found.name.endswith(".handling"):
@@ -46,8 +49,8 @@ def test_the_table_of_the_games_holds_those_of_all_its_subjects() -> None:
 
 
 def test_no_command_has_two_handlers() -> None:
-    tables = (of_a_game.HANDLERS, founding.HANDLERS, oneself.HANDLERS, lists.HANDLERS, reporting.HANDLERS)
-    assert sum(map(len, tables)) == len(HANDLERS)
+    modules = (of_a_game, all_games, founding, oneself, lists, reporting)
+    assert sum(len(module.HANDLERS) for module in modules) == len(HANDLERS)
     with pytest.raises(AssertionError, match="two handlers"):
         table(on(SetReady, show), on(SetReady, show))
 

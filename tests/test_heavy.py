@@ -1,4 +1,4 @@
-"""Mails that are costly to read: each is charged no more than its budget, and is answered honestly."""
+"""Costly mails: each is charged at most its budget, and answered honestly."""
 
 from __future__ import annotations
 
@@ -29,12 +29,15 @@ from tests.soak import Soak
 MAP = load_map()
 READER = MailReader(frozenset((JUDGE,)), VOCABULARY)
 MOST_BEYOND = 80_000
-"""Units: the line or the part that is being read when the budget is spent is read to its end."""
+"""Units of work beyond the budget.
+
+The line or part that is being read when the budget is spent is read to its end.
+"""
 PROVED = b"Authentication-Results: mx.test; dmarc=pass header.from=players.test\r\n"
 
 
 def charged(heavy: Heavy) -> tuple[int, Letter, bool]:
-    """What reading a mail costs, what was read, and whether its words were read to their end."""
+    """Return the cost of reading a mail, the letter, and whether it was read completely."""
     budget = Budget()
     letter = READER.read(RawMail(heavy.content, "test", NOON, None, ()), lambda _: heavy.sent, budget)
     lines = read(letter.own_text, Context(MAP, MAP.start(), (Power("FRANCE"),), budget=budget))
@@ -48,7 +51,7 @@ def test_no_mail_is_charged_more_than_its_budget(name: str) -> None:
     assert units <= OF_A_MAIL + MOST_BEYOND
     assert letter.kind is MailKind.PERSON or letter.defect in ("too-big", "too-long")
     assert is_whole or units >= OF_A_MAIL
-    assert charged(heavy)[0] == units  # warm as cold
+    assert charged(heavy)[0] == units  # the same with and without caches
 
 
 ORDINARY: dict[str, Sequence[str]] = {
@@ -153,11 +156,11 @@ def test_stretches_are_all_that_two_texts_have_in_common() -> None:
 
 MOST_ORDINARY_MAILS = 100
 TOLERANCE = 1.3
-"""For a busy machine, as in the short form of the benchmarks."""
+"""A tolerance for busy machines, as in the short form of the benchmarks."""
 SMALL = 4_000
-"""Bytes: what a mail of fewer costs is no news."""
+"""Bytes added to a mail's size in the ranking, as small mails matter less."""
 BRED = 24
-"""Mails from which others are bred: those that cost most for each of their bytes."""
+"""The number of mails to breed from: the costliest for each byte."""
 
 
 class Scale:
@@ -169,7 +172,7 @@ class Scale:
             self.ordinary()
 
     def cost(self, content: bytes) -> float:
-        """Seconds of the processor for one mail, from stored to answered."""
+        """Return processor seconds for one mail, from stored to answered."""
         self.office.now += timedelta(hours=1)
         self.office.parts.intake.keep(RawMail(content, "test", self.office.now, FRANCE, (JUDGE,)))
         begun = time.process_time()
@@ -177,13 +180,16 @@ class Scale:
         return time.process_time() - begun
 
     def ordinary(self) -> float:
-        """The cost of three orders by mail."""
+        """Return the cost of three orders by mail."""
         self.office.number += 1
         head = f"From: {FRANCE}\r\nTo: {JUDGE}\r\nMessage-ID: <ordinary{self.office.number}@players.test>\r\n\r\n"
         return self.cost(PROVED + head.encode() + b"A PAR - BUR\r\nF BRE - MAO\r\nA MAR - SPA\r\n")
 
     def weigh(self, content: bytes) -> float:
-        """The cost of a mail in ordinary ones; the least of a few if it is much, whoever else is busy."""
+        """Return the cost of a mail, in ordinary mails.
+
+        If it is high the least of a few measurements counts, as the machine may be busy.
+        """
         ratio = 0.0
         for again in range(5):
             self.office.number += 1

@@ -1,4 +1,7 @@
-"""Mail that means harm: stored, filed or set aside, never an act without proof, never a crash, nothing led astray."""
+"""Hostile mail is stored, filed or set aside, and never acts without proof.
+
+It causes no crash and misleads nothing.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +21,14 @@ from tests.office import OPERATOR, Office
 
 GOOD_STATES = {"done", "unconfirmed", "set-aside"}
 SENDERS = ("evil@evil.test", "x@evil.test", "france@players.test.evil.test")
-"""Strangers who are asked whether their mail is theirs."""
+"""Strangers who may be asked whether a mail is theirs."""
 HEADERS = {
     "from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references", "list-id",
     "auto-submitted", "x-auto-response-suppress", "x-loop", "mime-version", "content-type",
     "content-transfer-encoding",
 }  # fmt: skip
 MOST_PLAIN_MAILS = 200
-"""As much work as that many plain mails, and not more, may hostile mail make."""
+"""The most work of a hostile mail, in plain mails."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +43,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
 
 
 def cost(office: Office, mail: RawMail) -> float:
-    """Keep and work a mail; what it takes of the processor, however busy that is with others."""
+    """Keep and work a mail; return its processor time, which other processes do not affect."""
     begun = time.process_time()
     office.parts.intake.keep(mail)
     office.parts.intake.work_all()
@@ -48,15 +51,18 @@ def cost(office: Office, mail: RawMail) -> float:
 
 
 def shows_script(part: Message) -> bool:
-    """Whether a part of a mail would do more than show what somebody wrote."""
+    """Whether a part of a mail could run the script that a sender wrote."""
     payload = part.get_payload(decode=True)
     is_plain = part.get_content_type() == "text/plain"
     return isinstance(payload, bytes) and b"<script>" in payload and not is_plain
 
 
 def check(office: Office, build: Build) -> None:
-    """Keep and work one mail; nothing is done, nothing is led astray, and the next mail is worked."""
-    office.now += timedelta(hours=1)  # limits are another test's affair
+    """Keep and work one mail; check that it does nothing.
+
+    It misleads nothing, and the order on file stays.
+    """
+    office.now += timedelta(hours=1)  # limits are tested elsewhere
     with office.parts.store.work() as work:
         last = work.outbox.latest(1)[0]["id"]
     hostile = build(office)

@@ -1,4 +1,4 @@
-"""Who has nothing to do asks nothing: a loop looks at the tables when somebody wrote, or when something is due."""
+"""Idle loops look at the tables only after mail or when work is due."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_of(office: Office, next_due: Prepared) -> IdleCheck:
 
 
 def assert_lasts(office: Office, next_due: Prepared, time: timedelta) -> None:
-    """So long, and no longer."""
+    """Check that the idle check lasts for exactly this time."""
     idle_check = check_of(office, next_due)
     office.now += time - SECOND
     assert idle_check.lasts()

@@ -1,4 +1,4 @@
-"""Open cards: who has seen orders of others, who may take a seat, and who is one person."""
+"""Open cards: who has seen others' orders, may take a seat, is the same person."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def in_fog() -> Game:
 
 
 def left_in_fog(*powers: Power) -> Game:
-    """A game in fog whose players of these powers have resigned."""
+    """Return a game in fog whose players of these powers have resigned."""
     game = in_fog()
     for power in powers:
         holder = game.seat(power).holder
@@ -134,7 +134,7 @@ def test_a_player_who_left_a_seat_in_fog_comes_back_to_it_and_to_no_other() -> N
     assert italian is not None
     why_not = refusals.HasPlayedAnother(game.name, (ITALY,))
     assert asked(game, italian, TakeOver(game.name, FRANCE)) == (game, Refused(why_not))
-    for named in (ITALY, None):  # France is free as well, and would be first
+    for named in (ITALY, None):  # France is free as well, and comes first in order
         after, answer = asked(game, italian, TakeOver(game.name, named))
         assert isinstance(answer, Joined)
         assert after.seat(ITALY).holder == italian

@@ -1,4 +1,4 @@
-"""No test is another's affair."""
+"""Tests do not affect each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any process of a judge, and its PostgreSQL, killed in the middle of mail coming in and phases closing."""
+"""Kill a judge's processes and its PostgreSQL while mail comes and phases close."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["postgres", "servers"]
 
 
 @pytest.mark.soak
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # we look while it is away, too
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the database may be away
 def test_any_part_and_the_database_killed_many_times_lose_nothing_and_double_nothing(
     servers: Servers, postgres: Server, tmp_path: Path, soak: Soak, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Mail comes by SMTP, out of a Maildir and out of a mailbox of Dovecot; twenty times ten kills."""
+    """Mail comes by SMTP, a Maildir and a Dovecot mailbox; twenty times ten kills."""
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     mailbox = Mailbox(servers.imap, f"judge@{IMAP_HOST}")
     for seed in soak.seeds(20):
@@ -37,11 +37,11 @@ def test_any_part_and_the_database_killed_many_times_lose_nothing_and_double_not
 
 
 @pytest.mark.soak
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # we look while it is away, too
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the database may be away
 def test_two_versions_on_one_database_killed_many_times_lose_nothing_and_double_nothing(
     postgres: Server, tmp_path: Path, soak: Soak
 ) -> None:
-    """The newer one has one migration more, which runs beneath the other; twenty times ten kills."""
+    """The newer version has one more migration, run beneath the older; twenty times ten kills."""
     newer = next_version(tmp_path / "newer")
     for seed in soak.seeds(20):
         folder = tmp_path / str(seed)

@@ -1,4 +1,4 @@
-"""What people write, and what it means."""
+"""What people write, and how it is read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MAP = load_map()
 
 @dataclass
 class Row:
-    """A line of the tables: what is written, on which board, and what it means."""
+    """A line of the tables: its words, its board, and its meaning."""
 
     table: str
     written: str
@@ -81,7 +81,7 @@ def test_a_line_means_its_order(row: Row) -> None:
     assert given_ == row.orders
     if row.fault is None:
         assert not line.faults
-    else:  # `! kind word`, the word and the kind left out where any will do
+    else:  # `! kind word`; kind and word are left out if any is accepted
         (fault,) = line.faults
         kind, _, word = row.fault.partition(" ")
         assert kind in ("", fault.kind)
@@ -106,7 +106,7 @@ def _forget_what_was_read() -> None:
 
 
 def _japanese_lines() -> list[Row]:
-    """Plain lines of three or four orders, at the start of the game."""
+    """Return plain lines of three or four orders, at the start of the game."""
     chance = random.Random(300)
     rows = []
     for _ in range(300):
@@ -278,7 +278,7 @@ def test_small_talk_is_neither_order_nor_fault(written: str) -> None:
 
 
 READ_IN_A_FURTHER_TONGUE = ("Nicht A Mun - Bur", "lose A Boh")
-"""A German no, and what is like a German verb."""
+"""A German no, and a line that resembles a German verb."""
 
 
 def test_english_and_japanese_lines_are_read_as_without_german() -> None:
@@ -435,7 +435,7 @@ def test_an_order_is_told_in_a_sentence_that_can_be_written_back(
     ids=lambda line: str(line[:12]),
 )
 def test_a_long_line_is_read_as_one(line: str) -> None:
-    """How long it takes is told by benchmarks/language.py."""
+    """Its time is measured by benchmarks/language.py."""
     (one,) = read(line, Context(MAP, MAP.start(), (Power("FRANCE"),)))
     assert one.text == line
 
@@ -478,7 +478,7 @@ def test_what_was_to_be_press_is_no_order() -> None:
 
 
 def _in_half_width(text: str) -> str:
-    """Kana in the narrow forms of old terminals: ﾐｭﾝﾍﾝ."""
+    """Return text with kana in the narrow forms of old terminals: ﾐｭﾝﾍﾝ."""
     narrow = [chr(code) for code in range(0xFF61, 0xFFA0)]
     whole = {normalize("NFKC", letter + mark): letter + mark for mark in ("", "ﾞ", "ﾟ") for letter in narrow}
     return "".join(whole.get(letter, letter) for letter in text)

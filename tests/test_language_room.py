@@ -1,4 +1,4 @@
-"""The room that reads, looked at from outside: its doors, its names, and where its words live."""
+"""The package judge.language from outside: its imports, its names, and its words."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from judge.resources import shipped
 
 ROOM = Path(judge.language.__file__).parent
 CLASSES = frozenset(("language/words/tongue.py", "mail/charsets.py"))
-"""Where the letters of Japanese are told from others, and no word is written."""
+"""Modules that tell Japanese letters from others, and contain no words."""
 _JAPANESE = re.compile("[ぁ-ゖァ-ヺー々〆一-鿿]")
 
 
 def _modules() -> dict[str, Path]:
-    """Module → its file."""
+    """Map each module to its file."""
     files = {".".join(path.relative_to(ROOM.parents[1]).with_suffix("").parts): path for path in ROOM.rglob("*.py")}
     return {name.removesuffix(".__init__"): path for name, path in files.items()}
 
@@ -73,7 +73,10 @@ def _files() -> dict[str, Path]:
 
 
 def _japanese(path: Path) -> list[str]:
-    """The constants of a file that hold kana or kanji, however they are written; docstrings and comments may."""
+    """Return the constants of a file with kana or kanji, in any spelling.
+
+    Docstrings and comments may contain them.
+    """
     tree = ast.parse(path.read_text("utf-8"))
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docstrings)
@@ -84,7 +87,7 @@ def _japanese(path: Path) -> list[str]:
 
 
 def _unescaped(text: str) -> str:
-    """A regular expression in a raw string may spell its letters out."""
+    """Decode the escaped letters of a regular expression in a raw string."""
     return re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), text)
 
 
@@ -98,7 +101,7 @@ def test_no_japanese_word_stands_in_python() -> None:
 
 @pytest.mark.parametrize("name", sorted(CLASSES))
 def test_where_letters_are_told_apart_stand_no_words(name: str) -> None:
-    """Nothing but single letters, classes and rows of letters that stand for themselves."""
+    """Only single letters, classes and rows of letters appear there."""
     rows = [text for text in _japanese(_files()[name]) if re.search("[一-鿿]{2}|[ぁ-ゖ]{2}", _without_classes(text))]
     assert all("一二三" in row for row in rows)
 

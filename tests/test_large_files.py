@@ -1,4 +1,4 @@
-"""Large files are cut out of a mail before it is parsed: nothing else is."""
+"""Large files are cut out of a mail before parsing, and nothing else is."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ INNER = mixed(part(9_000_000)).removeprefix(HEAD).replace(b'"b"', b'"c"').replac
 
 @dataclass(frozen=True)
 class Row:
-    """A mail, and what is read of it."""
+    """A mail and its reading."""
 
     make: Callable[[], bytes]
     defect: str = ""
     pictures: tuple[int, ...] = ()
-    """Their bytes."""
+    """The sizes of the pictures in bytes."""
     left_out: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
 
@@ -166,7 +166,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_large_mail_is_cheap(name: str) -> None:
-    """No mail may cost more than half a second; the least of several times is what the machine needs."""
+    """No mail may cost more than half a second.
+
+    The least of several measurements counts.
+    """
     content = HOSTILE[name]()
     assert MAX_WHOLE * 0.7 < len(content) <= MAX_WHOLE
     times = []

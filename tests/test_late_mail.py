@@ -1,4 +1,4 @@
-"""Mail that arrives in another phase than it was written in."""
+"""Mail that arrives in a later phase than it was written in."""
 
 from __future__ import annotations
 
@@ -20,26 +20,29 @@ def stamp(world: World, ago: timedelta, zone: str = "+0000") -> str:
 
 @pytest.fixture(scope="module")
 def opened() -> World:
-    """A game that has just started."""
+    """Return a game that has just started."""
     return begun(World(store_in_memory()))
 
 
 @pytest.fixture
 def playing(opened: World) -> World:
-    """The same, for one test."""
+    """Return a copy of it for one test."""
     return opened.apart()
 
 
 @pytest.fixture
 def fall(playing: World) -> World:
-    """The fall phase opened two hours ago; what arrives now is no longer taken for the phase before by that alone."""
+    """Return a game whose fall phase opened two hours ago.
+
+    By then, mail is no longer assigned to the phase before because of its time of arrival alone.
+    """
     playing.pass_deadline()
     playing.collect_reports()
     playing.now += 2 * HOUR
     return playing
 
 
-# Hours ago: what Date says, what the Received lines say from the newest to the oldest; whether the mail is asked about.
+# Hours ago: by Date, by the Received lines from the newest to the oldest; whether the mail is asked about.
 @pytest.mark.parametrize(
     ("date", "received", "is_asked"),
     [
@@ -48,7 +51,7 @@ def fall(playing: World) -> World:
         (None, (), False),
         (None, (0, 3), True),
         (None, (0, 1), False),
-        (3, (0, 2.9), True),  # a mail that its host tried to hand over for hours
+        (3, (0, 2.9), True),  # a mail that its host tried to deliver for hours
         (3, (0, 1), False),  # the clock of the sender is slow, or the mail lay in an outbox
         (1, (0, 3), True),  # the clock of the sender is fast
         (3, (0,), False),
@@ -92,7 +95,10 @@ def test_the_question_is_asked_in_each_language(fall: World) -> None:
 
 
 def arrives(world: World, headers: Sequence[str], body: str = "A PAR - GAS") -> str:
-    """A mail of cho's to his seat, with these headers; the answer to it."""
+    """Send a mail of cho's to cho's seat, with these headers; return the answer.
+
+    It is "" if the answer is about a spring phase.
+    """
     world.number += 1
     world.box.take("cho")
     head = "".join(f"{line}\r\n" for line in headers)

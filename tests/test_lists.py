@@ -1,4 +1,4 @@
-"""Lists: what each game offers, a page at a time, and as dear with a thousand games on file as with ten."""
+"""Lists: contents, paging, and the same cost with a thousand games as with ten."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MAILS = [
     ("gil" if entry.group == "masters" else "france", entry.pages[Language.ENGLISH].forms[0])
     for entry in load_manual().commands
 ]
-"""A mail with each command, as HELP shows it."""
+"""A mail for each command, as HELP shows it."""
 PARTS = {t.game: "name", t.seat: "game"}
 
 
 def crowd(office: Office, number: int) -> None:
-    """So many more games like `ardennes`, which they are copies of."""
+    """Add this many copies of the game `ardennes`."""
     with office.parts.store.work() as work:
         for table, key in PARTS.items():
             copied = work.connection.execute(select(table).where(table.c[key] == "ardennes")).mappings().all()
@@ -35,7 +35,7 @@ def crowd(office: Office, number: int) -> None:
 
 
 def asked_of_each_command(folder: Path, games: int) -> dict[str, int]:
-    """How much the database is asked for a mail with each command."""
+    """Return the number of queries for a mail with each command."""
     folder.mkdir()
     office = Office(folder)
     office.open_game()

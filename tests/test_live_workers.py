@@ -1,4 +1,7 @@
-"""Nothing changes a database beneath a judge that cannot read it then: `judge migrate` and `judge restore` refuse."""
+"""`judge migrate` and `judge restore` refuse what a live judge could not read.
+
+The database does not change beneath it.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def test_a_live_judge_refuses_a_migration_until_it_has_stopped(house: House) -> 
     assert process.stdout is not None
     assert process.stdout.readline(), house.log()
     refusing: list[tuple[str, ...]] = [("upgrade", str(house.folder))]
-    for words in refusing if IS_POSTGRESQL else [*refusing, ("migrate",)]:  # there it would find nothing to do
+    for words in refusing if IS_POSTGRESQL else [*refusing, ("migrate",)]:  # there would be nothing to do
         refused = judge(*words, "--config", str(house.config))
         assert (refused.returncode, refused.stdout) == (75, "")
         assert refused.stderr.startswith("judge: another judge is running")
@@ -66,7 +69,10 @@ def test_a_migration_tells_from_which_revision_to_which(
 
 @pytest.fixture
 def old_revision(tmp_path: Path) -> Callable[[str], str]:
-    """The URL of a database at a revision, as it was left by a judge of that time."""
+    """Return a function that makes a database at an older revision; it returns the URL.
+
+    The database is as a judge of that time left it.
+    """
 
     def made(revision: str) -> str:
         from alembic import command
@@ -91,7 +97,7 @@ def test_a_worker_without_its_locks_still_counts_while_its_beat_is_fresh(house: 
     refused = judge("migrate", "--config", str(house.config))
     assert refused.returncode == 75
     assert re.search(rf"alpha:7 \(heard \d+ s ago, judge {re.escape(__version__)}\); stop it first", refused.stderr)
-    change(house.url, "UPDATE worker SET seen = seen - interval '1 hour'")  # nothing was heard of it for long
+    change(house.url, "UPDATE worker SET seen = seen - interval '1 hour'")  # nothing was heard of it for a long time
     assert judge("migrate", "--config", str(house.config)).returncode == 0
     store.beat()
     store.leave()
@@ -142,7 +148,10 @@ MODULE = import_module("judge.storage.migrate")  # `judge.storage` has a functio
 
 @pytest.fixture
 def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
-    """From now on we are a judge with one migration more, of that kind; returns its revision."""
+    """Yield a function that adds a migration of a kind to this judge.
+
+    It returns the new revision.
+    """
 
     def made(kind: str) -> str:
         folder = tmp_path / "migrations"

@@ -1,4 +1,4 @@
-"""What stands in the log: a line for each event, the name of a resource that failed, and no links."""
+"""The log: a line for each event, names of failed resources, and no links."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from judge.service.engine.logs import logs_to
 
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """The log."""
+    """Yield the log."""
     file, root = io.StringIO(), logging.getLogger()
     before = root.handlers[:]
     logs_to(file)
@@ -29,7 +29,7 @@ def written() -> Iterator[io.StringIO]:
 
 
 def full() -> OperationalError:
-    """A full disk, as the database's library tells of it."""
+    """Return the database library's error for a full disk."""
     original = sqlite3.OperationalError("database or disk is full")
     error = OperationalError("INSERT INTO inbox", {}, original)
     error.__cause__ = original

@@ -1,4 +1,4 @@
-"""Names that look like others (`judge/language/look_alikes.py`)."""
+"""Names that look like other names (`judge/language/look_alikes.py`)."""
 
 from __future__ import annotations
 

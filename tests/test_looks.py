@@ -1,8 +1,8 @@
-"""Letters and pages in a browser: in every language, on a phone and on a desk, in light and dark, without pictures.
+"""Letters and pages in a browser: all languages, phone and desktop, light and dark.
 
-The letters are those of the scripts below, all their readers reading one language; of letters that are built of the
-same parts, the longest. What is looked for stands in `tests/looks.js`. `make looks GALLERY=folder` writes pictures of
-them all, for people to look at.
+They are also shown without pictures. The letters are those of the scripts below, with all readers reading one language;
+of letters with the same parts, the longest. The checks are in `tests/looks.js`. `make looks GALLERY=folder` writes
+pictures of them all, for people to look at.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SCRIPTS = {
 }
 DRAWN = "gunboat"
 _ON_A_SHEET, _TALL, _BETWEEN = 8, 1600, 8
-"""Of the gallery: letters side by side, and pixels."""
+"""Sizes of the gallery: letters side by side, then height and gap in pixels."""
 _STEPS_TO_CHECK = re.compile(r"[a-z]+:|= ")
 _ELEMENT = re.compile(r"<\w[^>]*>")
 _VALUES = re.compile(r'\b(?:href|alt|src)="[^"]*"')
@@ -52,7 +52,7 @@ _VALUES = re.compile(r'\b(?:href|alt|src)="[^"]*"')
 
 @pytest.fixture(scope="module", params=list(Language), ids=[one.value for one in Language])
 def letters(request: pytest.FixtureRequest) -> dict[str, str]:
-    """Where a letter comes from → its HTML."""
+    """Map the origin of each letter to its HTML."""
     longest: dict[frozenset[str], tuple[str, str]] = {}
     for script in scripts():
         if script.name not in SCRIPTS:
@@ -62,7 +62,7 @@ def letters(request: pytest.FixtureRequest) -> dict[str, str]:
             for name in ("gil", "hal", *NAMES):
                 player.world.mail(name, f"SET LANGUAGE {request.param.value}", Authentication_Results=PASS)
             player.world.box.letters = []
-        with suppress(KeyError):  # what a stranger is asked is not asked of those whose language is known
+        with suppress(KeyError):  # strangers whose language is known are not asked some questions
             for step in script.steps:
                 if not _STEPS_TO_CHECK.match(step.text):
                     player.play(step)
@@ -86,7 +86,7 @@ def _html(letter: Message) -> str:
 
 @pytest.fixture(scope="module")
 def archived() -> ArchivedGame:
-    """A game with phases of each kind, one of them withdrawn."""
+    """Return an archived game with phases of each kind, one of them withdrawn."""
     world = begun(World())
     for orders in ("A Par - Bur\nA Mar S A Par - Bur", "A Bur - Mun\nF Bre - Eng", "A Bur - Bel"):
         world.reply("cho", orders)
@@ -102,7 +102,7 @@ def archived() -> ArchivedGame:
 
 
 def pages(game: ArchivedGame, language: Language) -> dict[str, str]:
-    """The name of a page of the site → its HTML, with its styles, and as it is without its script."""
+    """Map each page of the site to its HTML, with styles and without script."""
     found = {"front": front_page(), "index": index_page([game], language, "")}
     found |= dict(document_pages(language, "")) | dict(game_pages(game, language, ""))
     style = f"<style>{site.script('style.css').decode()}</style>"

@@ -1,4 +1,4 @@
-"""Programs that answer our mail, and whose mail we answer: whoever they are, it ends."""
+"""Automatic programs that answer our mail: every exchange ends."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ OTHER = "judge@elsewhere.test"
 
 @dataclass
 class Post:
-    """Takes an office's mail, and hands it on one by one."""
+    """Takes an office's mail, and passes it on one by one."""
 
     waiting: list[tuple[str, str, bytes]] = field(default_factory=list)
-    """Envelope sender, recipient, content."""
+    """Envelope sender, recipient and content of each mail."""
     count: int = 0
 
     def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
@@ -43,7 +43,7 @@ class Post:
         pass
 
     def taken(self) -> Iterator[tuple[str, str, Message]]:
-        """What waits."""
+        """Yield the waiting mails, and remove them."""
         while self.waiting:
             envelope_from, recipient, content = self.waiting.pop(0)
             yield envelope_from, recipient, message_from_bytes(content, policy=SMTP)
@@ -84,7 +84,10 @@ Answer = Callable[[Message], EmailMessage]
 
 
 def robot(mail: Message) -> EmailMessage:
-    """A vacation robot that does nothing it should: no header, no null sender, an answer to every mail, to Reply-To."""
+    """Answer as a badly behaved vacation robot.
+
+    It sets no header and no null sender, and answers every mail, to its Reply-To.
+    """
     answer = EmailMessage()
     answer["From"] = FRANCE
     answer["To"] = str(mail["Reply-To"] or mail["From"])

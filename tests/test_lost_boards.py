@@ -1,4 +1,7 @@
-"""A board of the operator that breaks: no mail is lost, the other games go on, and all is read once it is mended."""
+"""An operator's board breaks: no mail is lost, and other games go on.
+
+Once it is mended everything is read again.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +27,14 @@ CACHED = (load_map, names_on, drawing_of)
 
 
 def forget() -> None:
-    """What a judge has read of the boards is read again, as by one that has just started."""
+    """Clear the cached boards, as in a judge that has just started."""
     for cached in CACHED:
         cached.cache_clear()
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder with a board of the operator."""
+    """Yield a folder with a board of the operator."""
     make_board(tmp_path / "dunes")
     use_boards_in(tmp_path)
     yield tmp_path
@@ -41,7 +44,10 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def world(folder: Path) -> World:
-    """Two games that have just started, one on the operator's board; Ada plays both."""
+    """Return two games that have just started, one on the operator's board.
+
+    Ada plays in both.
+    """
     assert folder.is_dir()
     world = World()
     world.signed("gil", "CREATE sahara\nboard: dunes\ndeadline: 2 days\nassignment: registration-order")
@@ -68,7 +74,7 @@ def filed(world: World, game: str, power: str) -> list[str]:
 
 
 def send(world: World, body: str) -> list[Message]:
-    """Ada mails; her answers."""
+    """Send a mail of Ada's; return the answers."""
     world.mail("ada", body, Authentication_Results="mx.test; dmarc=pass header.from=players.test")
     return world.box.take("ada")
 
@@ -106,7 +112,10 @@ def pass_deadline(world: World, game: str) -> None:
 @pytest.mark.parametrize("breaks", BREAKS)
 @pytest.mark.parametrize("starts", [True, False], ids=["started-again", "running"])
 def test_a_board_breaks_and_is_mended(breaks: str, world: World, folder: Path, *, starts: bool) -> None:
-    """A judge that starts while a board is broken waits for it, and needs no start once it is mended."""
+    """A judge that starts with a broken board waits for it.
+
+    It needs no restart once the board is mended.
+    """
     kept = {path.name: path.read_bytes() for path in (folder / "dunes").iterdir()}
     BREAKS[breaks](folder / "dunes")
     if starts:
@@ -138,7 +147,7 @@ def test_a_board_that_is_added_or_mended_is_taken_up_without_a_start(folder: Pat
     world = World(boards=folder)
 
     def founded(name: str, board: str) -> bool:
-        """Whether a game can be opened on a board, after the look of every minute."""
+        """Whether a game can be created on a board, after the next regular look."""
         world.parts.intake.heed_boards()
         world.signed("gil", f"CREATE {name}\nboard: {board}")
         with world.parts.store.work() as work:

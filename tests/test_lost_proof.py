@@ -1,4 +1,4 @@
-"""Mails by a secret address that lack the proof their sender's mails usually carry."""
+"""Mail to a secret address without the proof that its sender's mails usually carry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LACKED = "lacked the proof that your mails usually carry"
 
 
 def writes(world: World, body: str, results: str | None = PASS, name: str = "cho") -> list[Message]:
-    """A reply to the report of the phase; the answers to it."""
+    """Reply to the report of the phase; return the answers."""
     world.now += timedelta(hours=1)
     report = world.reports[name]
     headers = {"Authentication_Results": results} if results is not None else {}
@@ -29,7 +29,7 @@ def writes(world: World, body: str, results: str | None = PASS, name: str = "cho
 
 @pytest.fixture(scope="module")
 def opened() -> World:
-    """A game whose France usually writes with proof."""
+    """Return a game whose France usually writes with proof."""
     world = begun(World(store_in_memory()), deadline="90 days")
     for name in ("cho", "ben"):
         world.box.take(name)

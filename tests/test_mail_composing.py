@@ -1,4 +1,4 @@
-"""Mails written: headers that nobody else writes, parts, lines that fold."""
+"""Composed mails: safe headers, parts, and folded lines."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_no_field_of_a_letter_lets_a_header_in(field: str, foreign: str) -> None
     try:
         content = compose(replace(LETTER, **changed))
     except (JudgeError, ValueError):
-        return  # refused is as good
+        return  # a refusal is fine, too
     assert message_from_bytes(content)["Bcc"] is None
     assert read_back(content)["Bcc"] is None
 
@@ -219,7 +219,7 @@ PARAGRAPH = {
 
 @pytest.mark.parametrize("language", PARAGRAPH)
 def test_a_paragraph_breaks_where_the_window_ends(language: str) -> None:
-    """RFC 3676: who knows flowed text has the paragraph in one piece, who does not sees lines of 72 columns."""
+    """Programs that support RFC 3676 show whole paragraphs; others show lines of 72 columns."""
     text = f"{PARAGRAPH[language]}\n\n  A PAR - BUR\n> said\nFrom here\n"
     content = compose(replace(LETTER, text=flowed(text)))
     part = message_from_bytes(content)

@@ -1,4 +1,4 @@
-"""Mails told apart: identity, proof of sender, limits, charsets."""
+"""Reading of mails: identity, proof of sender, limits, charsets."""
 
 from __future__ import annotations
 

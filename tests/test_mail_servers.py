@@ -160,7 +160,7 @@ def test_dots_and_long_lines_arrive_as_they_were(client: smtplib.SMTP, shelf: Sh
     client.rcpt("judge@localhost")
     client.putcmd("data")
     client.getreply()
-    client.send(doubled + b".\r\nNOOP\r\n")  # what stands behind the lone dot is a command
+    client.send(doubled + b".\r\nNOOP\r\n")  # text after the lone dot is a command
     assert [client.getreply()[0], client.getreply()[0]] == [250, 250]
     assert shelf.contents() == [content]
 
@@ -271,7 +271,7 @@ def test_a_maildir_that_cannot_be_written_puts_off(tmp_path: Path) -> None:
 
 
 class Relay:
-    """A mail server that knows busy and vanished people, and counts its callers."""
+    """A mail server with busy and vanished recipients, which counts its connections."""
 
     def __init__(self) -> None:
         self.calls: list[object] = []

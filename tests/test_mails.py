@@ -1,4 +1,4 @@
-"""Strange mails: `mails/<case>.eml` as it came, `mails/<case>.toml` what the judge is to make of it."""
+"""Strange mails: `mails/<case>.eml`, and their expected reading in `mails/<case>.toml`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KNOWN = {
     "unread_parts",
     "defect",
 }
-"""What a case may expect; `sent`, the lines of the mail it answers, is given."""
+"""The expectations a case may have; `sent` is input: the lines of the answered mail."""
 
 
 def find_cases() -> list[Path]:

@@ -1,4 +1,4 @@
-"""Lines shared among processes come back as if one had done them all."""
+"""Lines shared among processes give the same results as one process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ORDERS = ["A PAR - BUR", "A PAR - GAS", "A PAR H", "A PAR - MOS"]
 
 
 def line(number: int) -> bytes:
-    """A small phase; one that cannot be read now and then."""
+    """Return a small phase, or sometimes an unreadable line."""
     if number % 37 == 0:
         return b"{nonsense"
     units, orders = {"FRANCE": ["A PAR"]}, {"FRANCE": [ORDERS[number % len(ORDERS)]]}

@@ -1,4 +1,4 @@
-"""`judge map`: the same lines as `judge adjudicate`, or a game of the database, as a file."""
+"""`judge map` draws lines of `judge adjudicate` or a stored game to a file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Desk:
         self.monkeypatch = monkeypatch
 
     def __call__(self, *words: object, lines: list[Any] | None = None) -> tuple[int, bytes, str]:
-        """Exit code, output, complaint."""
+        """Run the command; return exit code, output and complaint."""
         text = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines or [])
         self.monkeypatch.setattr(sys, "argv", ["judge", "map", *map(str, words)])
         self.monkeypatch.setattr(sys, "stdin", io.StringIO(text))
@@ -95,7 +95,7 @@ def test_the_name_of_the_file_says_which_form(desk: Desk, tmp_path: Path) -> Non
 
 @pytest.fixture
 def game(playing: World, monkeypatch: pytest.MonkeyPatch) -> World:
-    """A year of a game in the database that the command opens."""
+    """Return a game with a year played, in the database that the command opens."""
     store = playing.parts.store
     opened = SimpleNamespace(look=store.work, close=lambda: None)
     monkeypatch.setattr("judge.storage.Store", SimpleNamespace(open=lambda _: opened))

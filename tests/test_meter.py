@@ -1,4 +1,4 @@
-"""How many letters one mail can cause, command by command: bounded by a table (`meter.toml`)."""
+"""The most letters one mail can cause, for each command (`meter.toml`)."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ TABLE = tomllib.loads(Path(__file__).with_name("meter.toml").read_text("utf-8"))
 COMMANDS: Mapping[str, Mapping[str, str]] = TABLE["commands"]
 KINDS = {kind.__name__: kind for kind in get_args(Command)}
 ROLES = {"player": "cho", "master": "gil", "observer": "obs", "stranger": "mal", "forged": "cho"}
-"""Who writes; a stranger and a forger without proof."""
+"""Role → the writer; a stranger and a forger have no proof."""
 MANY = 50
 
 
 @dataclass(frozen=True)
 class Count:
-    """Letters to whom the mail names as its sender, and to others."""
+    """Counts of letters to the mail's sender and to other people."""
 
     own: int = 0
     others: int = 0
@@ -51,14 +51,17 @@ class Count:
 
 
 class Meter:
-    """A game, and somebody who writes to its judge again and again."""
+    """A game, and a person who writes to its judge again and again."""
 
     def __init__(self, state: str, role: str) -> None:
         self.world = game_that_is(state).apart()
         self.who, self.is_proved = ROLES[role], role not in ("stranger", "forged")
 
     def counts(self, mail: str) -> Iterator[Count]:
-        """What each of the mails causes, one a minute; whoever can says YES to what he is asked."""
+        """Count the letters each mail causes, one mail a minute.
+
+        If the writer is proved, every question is answered with YES.
+        """
         for number in itertools.count(1):
             self.world.now = self.world.now.replace(minute=number % 60)
             phase = self.world.game().position.phase
@@ -72,14 +75,17 @@ class Meter:
             yield Count(own, len(caused) - own)
 
     def caused_by(self, name: str, words: str, to: str) -> list[Outgoing]:
-        """Queued, not delivered: to compose them takes longer than all else."""
+        """Send a mail, and return the letters it causes.
+
+        They are queued and not delivered, as composing takes longer than everything else.
+        """
         last = self.world.last_letter()
         say(self.world, name, words, to=to, is_proved=self.is_proved)
         return self.world.letters(last)
 
 
 def say(world: World, name: str, words: str, *, to: str = JUDGE, is_proved: bool = True) -> None:
-    """A mail for whose sender our mail server vouches, or not."""
+    """Send a mail, with or without proof by our mail server."""
     world.number += 1
     mail = EmailMessage()
     if is_proved:
@@ -94,12 +100,12 @@ def say(world: World, name: str, words: str, *, to: str = JUDGE, is_proved: bool
 
 @cache
 def game_that_is(state: str) -> World:
-    """A game before its start, after its first phase, paused or over."""
+    """Return a game before its start, after its first phase, paused or over."""
     world = World(store_in_memory())
     say(world, "gil", "CREATE ardennes\ndeadline: 60 days\nready with missing orders: yes")
     for name, title in list(zip(NAMES, TITLES, strict=True))[: 3 if state == "forming" else 7]:
         say(world, name, f"JOIN ardennes AS {title}")
-    if state != "forming":  # who comes last reads first what the game is like
+    if state != "forming":  # the last player is first told about the game
         say(world, NAMES[-1], "YES", to=world.letters()[-1].reply_to or "")
     say(world, "obs", "OBSERVE ardennes")
     if state != "forming":
@@ -117,7 +123,7 @@ def game_that_is(state: str) -> World:
 
 
 def exceeded(name: str, role: str, mails: int) -> list[str]:
-    """What one mail, or `mails` together, may not cause and do."""
+    """Return the limits that one mail, or `mails` together, exceeded."""
     row = COMMANDS[name]
     each, together = map(Count.read, row.get(role, TABLE["usual"][role]).split(", "))
     counts = list(itertools.islice(Meter(row.get("game", "active"), role).counts(row["mail"]), mails))

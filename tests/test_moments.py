@@ -1,4 +1,4 @@
-"""Dates as people write them, in both languages: what is understood, what is not, and why."""
+"""Dates as people write them: what is understood, what is not, and why."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ many = settings(max_examples=300, deadline=None)
 
 
 def shown(moment: datetime | MomentFault, zone: str = TOKYO) -> str:
-    """As the clocks of the zone show it; a fault as its value."""
+    """Return a moment in the time of a zone, or the value of a fault."""
     if isinstance(moment, MomentFault):
         return moment.value
     assert moment.utcoffset() == timedelta(0)
@@ -196,7 +196,7 @@ def test_what_is_no_moment(text: str, fault: str) -> None:
         ("28 March 2027 3:00", "Europe/Paris", "2027-03-28 01:00"),
         ("28 March 2027", "Europe/Paris", "2027-03-28 21:59"),
         ("27 March 2027 23:30", "America/Nuuk", "skipped"),
-        ("27 March 2027", "America/Nuuk", "2027-03-28 01:00"),  # 23:59, that nobody wrote, is left out there
+        ("27 March 2027", "America/Nuuk", "2027-03-28 01:00"),  # clocks skip 23:59 there, which was not written
         ("31 Oct 2027 2:30", "Europe/Paris", "2027-10-31 00:30"),
         ("31 Oct 2027 2:30 UTC+1", "Europe/Paris", "2027-10-31 01:30"),
         ("21:00", "Pacific/Kiritimati", "2026-11-25 07:00"),

@@ -1,4 +1,7 @@
-"""Questions whether a unit can go somewhere are answered from the board, and file nothing."""
+"""Questions whether a unit can move somewhere are answered from the board.
+
+They put nothing on file.
+"""
 
 from __future__ import annotations
 

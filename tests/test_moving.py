@@ -12,7 +12,7 @@ from tests.office import NAMES, TITLES, World, bring, text
 
 
 def exported(world: World) -> bytes:
-    """The file that EXPORT sends."""
+    """Return the file that EXPORT sends."""
     receipt = world.reply("gil", "EXPORT")
     (content,) = [
         part.get_payload(decode=True) for part in receipt.walk() if part.get_content_type() == "application/json"
@@ -27,7 +27,7 @@ def last(letters: list[Message]) -> Message:
 
 @pytest.fixture
 def old() -> World:
-    """A judge with a game in its second phase."""
+    """Return a judge with a game in its second phase."""
     world = World()
     world.proved("gil", "CREATE ardennes\ndeadline: 2 days\npress: public")
     for name, power in zip(NAMES, TITLES, strict=True):

@@ -1,4 +1,4 @@
-"""What `judge doctor` says of the names of a mail server of one's own."""
+"""How `judge doctor` checks the DNS names of an operator's own mail server."""
 
 from __future__ import annotations
 

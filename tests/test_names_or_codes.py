@@ -1,4 +1,7 @@
-"""Names or codes, as the reader likes: SET NAMES, HELP places, and orders in words that are read back."""
+"""Names or codes, at the reader's choice; orders in words are read back.
+
+Also SET NAMES and HELP places.
+"""
 
 from __future__ import annotations
 
@@ -34,30 +37,30 @@ UNITS = [
 
 
 def goals_of(unit: Unit) -> list[Location]:
-    """Where it can go, coasts told apart."""
+    """Return the locations a unit can move to, with coasts."""
     return sorted((MAP.army_borders if unit.kind is UnitKind.ARMY else MAP.fleet_borders)[unit.location])
 
 
 def board(phase: str, *units: Unit) -> Context:
-    """All of them Turkish."""
+    """Return a board on which all units are Turkish."""
     return Context(MAP, Position(Phase.parse(phase), dict.fromkeys(units, TURKEY), {}), (TURKEY,))
 
 
 def left(unit: Unit) -> Context:
-    """The unit was dislodged."""
+    """Return a board on which the unit was dislodged."""
     lost = {unit: Dislodgement(TURKEY, unit.province, by_convoy=False, retreats=tuple(goals_of(unit)))}
     context = Context(MAP, Position(Phase.parse("S1901R"), {}, {}, dislodged=lost), (TURKEY,))
-    return replace(context, hears_sentences=True, role=Role.PLAYER)  # `zieht sich zurück` is not said by who comes back
+    return replace(context, hears_sentences=True, role=Role.PLAYER)  # returning players do not say `zieht sich zurück`
 
 
 def beside(unit: Unit) -> list[Unit]:
-    """Units that it could support where they stand."""
+    """Return the units that it could support where they stand."""
     reached = {province_of(place) for place in MAP.reach(unit)}
     return [other for other in UNITS if other.province in reached]
 
 
 def orders_for(unit: Unit) -> Iterator[tuple[Context, Order]]:
-    """Every kind of order that such a unit can be given, and each goal it can reach."""
+    """Yield every kind of order for a unit, with each goal it can reach."""
     yield board("S1901M", unit), Hold(unit)
     yield left(unit), Disband(unit)
     yield board("W1901A", unit), Disband(unit)
@@ -65,7 +68,7 @@ def orders_for(unit: Unit) -> Iterator[tuple[Context, Order]]:
         yield board("S1901M", unit), Move(unit, goal)
         yield left(unit), Retreat(unit, goal)
     for number, other in enumerate(beside(unit)):
-        if number % 2:  # half of them take seconds enough
+        if number % 2:  # half of them take long enough
             yield board("S1901M", unit, other), Support(unit, other)
             continue
         goals = sorted(place for place in goals_of(other) if province_of(place) != unit.province)
@@ -85,7 +88,7 @@ def convoys_of(unit: Unit) -> Iterator[tuple[Context, Order]]:
 
 
 def told(order: Order, language: Language) -> list[str]:
-    """Everything an order is called in a language, the words with a code in brackets among them."""
+    """Return the wordings of an order in a language, also with codes in brackets."""
     sentence = order_sentence(order, language)
     if isinstance(order, Waive | Build):
         return [sentence]

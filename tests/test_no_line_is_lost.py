@@ -1,4 +1,7 @@
-"""A misspelled order counts, is asked about, refused or named, beside good orders too: never passed over in silence."""
+"""A misspelled order counts, is asked about, refused or named, even beside good orders.
+
+It is never passed over in silence.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ TEMPLATES = {
 }
 KANA = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモラリルレロワンガギグゲゴ"
 _LEAST = {"en": 3, "ja": 2, "de": 3}
-"""Letters that a misspelled name keeps."""
+"""The least number of letters that a misspelled name keeps."""
 _LONGEST_CODE = 4
 
 
@@ -79,7 +82,7 @@ def _ambiguous() -> dict[str, list[str]]:
 
 
 def misspelled(chance: Random, language: str) -> Slip:
-    """An order with one slip in a short name, or up to two in a longer one."""
+    """Return an order with a slip in a name, or two in a longer name."""
     codes = chance.sample(sorted(_names()[language]), 3)
     names = [chance.choice(_names()[language][code]) for code in codes]
     for place in chance.choice([(0,), (1,), (0, 1)]):
@@ -103,7 +106,7 @@ def _with_a_slip(name: str, chance: Random, language: str) -> str:
 
 
 def check(seed: int) -> None:
-    """One misspelled order by itself, and one beside a good order."""
+    """Check one misspelled order by itself, and beside a good order."""
     chance = Random(seed)
     language = chance.choice(sorted(TEMPLATES))
     slip = misspelled(chance, language)
@@ -116,9 +119,12 @@ def check(seed: int) -> None:
 
 
 def _check_that_none_is_invented(slip: Slip, mail: str) -> None:
-    """Whatever is filed speaks of the places meant, of others the line names, or of what it was taken for."""
+    """Check that a filed order names only places that the line supports.
+
+    They are the places meant, others that the line names, and the stated guesses.
+    """
     holding = [line for line in read(mail, BOARD) if slip.line.strip() in line.text]
-    line = min(holding, key=lambda one: len(one.text))  # what is left of a name may stand in the good order, too
+    line = min(holding, key=lambda one: len(one.text))  # the rest of a name may also occur in the good order
     written = slip.line.casefold()
     named = {
         code

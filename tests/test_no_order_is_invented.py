@@ -1,4 +1,4 @@
-"""Whatever is written: no exception, and no order that the words do not support."""
+"""Any text: no exception, and no order that the words do not support."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAP = load_map()
 
 
 def _names_of_places() -> dict[str, list[str]]:
-    """Province → what it can be called, from the map's own file: nothing of the lexicon is asked."""
+    """Map each province to its names, from the map's file and not from the lexicon."""
     data = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
     called = {code: [name for names in words.values() for name in names] for code, words in data["provinces"].items()}
     for word, meant in (*data["ambiguous"].items(), *data["slips"].items()):
@@ -57,17 +57,17 @@ TELLING: dict[type, tuple[set[str], PhaseKind | None]] = {
     Build: ({"BUILD"}, PhaseKind.ADJUSTMENT),
     Waive: ({"WAIVE", "BUILD", "IDLE"}, None),
 }
-"""Order → the kinds of words that tell it, and the phase in which it needs none."""
+"""Order → the kinds of words that express it, and the phase that needs none."""
 
 
 def check_line(line: str, context: Context) -> int:
-    """Read a line; the number of orders found, each of which the words must support."""
+    """Read a line; check that its words support each order; return their number."""
     (read_line,) = read(line, context) or (ReadLine(1, line),)
     assert read_line.text == line
     kinds = {word.kind for word in load_lexicon("standard").words(normal_form(line).text)}
     text = normal_form(line).text.translate(LARGE_KANA)
     text += normal_form(line).text.translate(KATAKANA).translate(LARGE_KANA)
-    text += re.sub("(?<=[ァ-ヺー])-", "ー", text)  # typed for the long vowel of a name
+    text += re.sub("(?<=[ァ-ヺー])-", "ー", text)  # typed instead of the long vowel of a name
     orders = [request.order for request in read_line.requests if isinstance(request, Give)]
     for order in orders:
         assert read_order(write_order(order)) == order
@@ -82,7 +82,10 @@ def check_line(line: str, context: Context) -> int:
 
 
 def fuzzed(chance: random.Random) -> tuple[str, Context]:
-    """A line on the board of some game: words at random, an order with slips, or several of both."""
+    """Return a random line and its board.
+
+    It has random words, an order with slips, or several of both.
+    """
     context = chance.choice(_boards())
     pieces = [_random_words(chance) if chance.random() < 0.3 else _mutated(chance, context) for _ in range(2)]
     return chance.choice(
@@ -170,14 +173,14 @@ def test_no_text_raises(text: str) -> None:
 @pytest.mark.soak
 def test_no_order_is_invented_in_a_hundred_thousand_lines(soak: Soak) -> None:
     found = sum(check_line(*fuzzed(random.Random(seed))) > 0 for seed in soak.seeds(100_000))
-    assert found > soak.begun // 10  # else these are no lines that may be orders
+    assert found > soak.begun // 10  # otherwise these are no lines that may be orders
 
 
 # The two grammars of sentences
 
 
 def usual_sentences() -> list[tuple[Terminal, ...]]:
-    """Every row of words that particles.lark reads: it has no loops."""
+    """Return every sequence of words that particles.lark accepts; it has no loops."""
     return sorted(set(_rows_of("start")))
 
 

@@ -1,4 +1,7 @@
-"""Access tokens: from a grant that is renewed, from a command, at mail servers; and how a grant is come by."""
+"""Access tokens: from a renewed grant, from a command, and at mail servers.
+
+Also how a grant is obtained.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def known() -> Iterator[Provider]:
 
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock that stands still, to be set."""
+    """Return a clock that stands still and can be set."""
     now = [1000.0]
     monkeypatch.setattr(oauth, "time", SimpleNamespace(monotonic=lambda: now[0]))
     return now
@@ -192,7 +195,7 @@ def test_a_command_prints_the_token(command: str, token: str, said: str, monkeyp
             CommandTokens(command).token()
 
 
-# How a grant is come by
+# Obtaining a grant
 
 
 @pytest.mark.parametrize("meanwhile", [[], [PENDING], [PENDING, SLOW_DOWN, PENDING], [BROKEN, PENDING]])
@@ -265,7 +268,7 @@ def _visit(address: str) -> str:
 
 
 class Guarded:
-    """Takes mail from whoever shows a token that the provider vouches for."""
+    """Takes mail from senders with a token that the provider vouches for."""
 
     def __init__(self, known: Provider) -> None:
         self.known = known

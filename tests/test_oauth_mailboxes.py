@@ -1,4 +1,4 @@
-"""A judge on a mailbox with access tokens: Dovecot and Postfix ask the provider whose token that is."""
+"""A judge with access tokens: Dovecot and Postfix check them with the provider."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_good_token_lets_in(servers: StandIn, known: Provider) -> None:
 
 @pytest.mark.parametrize("owner", [None, f"other@{GOOD}"])
 def test_another_token_does_not(servers: StandIn, known: Provider, owner: str | None) -> None:
-    """One that expired, and one of somebody else."""
+    """One token has expired, and one is another person's."""
     known.tokens.pop("bad", None)
     if owner is not None:
         known.tokens["bad"] = owner
@@ -93,7 +93,7 @@ def test_another_token_does_not(servers: StandIn, known: Provider, owner: str | 
 
 
 class Browser:
-    """The owner of the mailbox, who does what `judge setup` asks for."""
+    """The owner of the mailbox, who follows the instructions of `judge setup`."""
 
     def __init__(self, known: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
         self.known = known
@@ -216,7 +216,7 @@ def test_setup_says_what_is_wrong_and_writes_no_settings(
 
 
 class Scene:
-    """A judge on its mailbox, and people at the same provider."""
+    """A judge with its mailbox, and people at the same provider."""
 
     def __init__(self, servers: StandIn, known: Provider, folder: Path) -> None:
         self.servers = servers
@@ -255,7 +255,7 @@ oauth = {{ client_id = "{CLIENT_ID}", token_url = "{known.url("token")}", token_
         return (self.folder / "judge.log").read_text("utf-8")
 
     def write(self, name: str, *lines: str) -> None:
-        """A mail of somebody for whom the provider vouches."""
+        """Send a mail of a person for whom the provider vouches."""
         self.number += 1
         mail = EmailMessage()
         mail["Authentication-Results"] = f"{STAMP}; dmarc=pass header.from={GOOD}"
@@ -266,14 +266,14 @@ oauth = {{ client_id = "{CLIENT_ID}", token_url = "{known.url("token")}", token_
             post.sendmail(f"{name}@{GOOD}", [JUDGE], mail.as_bytes())
 
     def letters(self, name: str) -> str:
-        """What somebody got."""
+        """Return what a person received."""
         files = (self.servers.folder / "mail" / f"{name}@{GOOD}").glob("*/*.*")
         mails = [message_from_bytes(file.read_bytes(), policy=SMTP) for file in files]
         return "\n".join(f"{mail['Subject']}\n{mail.get_body(('plain',))}" for mail in mails)
 
 
 def test_a_game_is_played_by_a_mailbox_with_tokens(servers: StandIn, known: Provider, tmp_path: Path) -> None:
-    """The grant is missing at first, and revoked in the middle: nothing is lost."""
+    """The grant is missing at first and revoked later: nothing is lost."""
     scene = Scene(servers, known, tmp_path)
     scene.write("gil", "CREATE ardennes", "board: isthmus", "deadline: 3 days")
     with scene.running():

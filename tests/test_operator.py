@@ -1,4 +1,4 @@
-"""What the operator can see and do: the inbox, the outbox, and mails that end the judge."""
+"""The operator's view and commands: inbox, outbox, and mails that end the judge."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Desk:
     monkeypatch: pytest.MonkeyPatch
 
     def __call__(self, *arguments: object, config_first: bool = False) -> tuple[int, str, str]:
-        """Exit code, output, complaint."""
+        """Run a command; return exit code, output and complaint."""
         words = list(map(str, arguments))
         place = 1 if config_first else len(words)
         words[place:place] = ["--config", str(self.config)]
@@ -65,7 +65,7 @@ class Desk:
         return code, said, complaint
 
     def no(self, *arguments: object) -> str:
-        """What is said where the answer is no: one line."""
+        """Run a command that must refuse; return its complaint of one line."""
         code, said, complaint = self(*arguments)
         assert (code, said, complaint.count("\n")) == (1, "", 1)
         assert complaint.startswith("judge: ")
@@ -339,7 +339,7 @@ def test_a_letter_that_is_dropped_does_not_leave(desk: Desk) -> None:
 
 
 def fail(world: World, monkeypatch: pytest.MonkeyPatch) -> int:
-    """What waits is worked, and fails; the number of the last mail."""
+    """Work the waiting mail and let it fail; return the number of the last mail."""
     with monkeypatch.context() as patched:
         patched.setattr("judge.service.talk.conversation.answer", lambda _: 1 / 0)
         world.settle()
@@ -446,12 +446,12 @@ def test_a_backup_that_fails_is_told_in_one_line(desk: Desk, tmp_path: Path, wor
     assert not list(tmp_path.glob("*.part"))
 
 
-# Whatever is wrong is told in one line
+# Every mistake is told in one line
 
 
 @dataclass
 class Misuse:
-    """A command that cannot work, in the folder of a database or of none."""
+    """A command that cannot work, in a folder with a database or without one."""
 
     words: tuple[str, ...]
     said: str
@@ -508,7 +508,7 @@ MISUSES = [
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with everything in it that is not what it should be."""
+    """Return a folder with all kinds of wrong files."""
     (tmp_path / "config.toml").write_text('database = { url = "sqlite:///judge.sqlite3" }\n', "utf-8")
     (tmp_path / "folder").mkdir()
     (tmp_path / "empty").touch()
@@ -597,7 +597,7 @@ def test_the_doctor_looks_at_everything(folder: Path, wrong: dict[str, str], sai
     bad = [finding.told("en") for finding in findings if not finding.is_good]
     assert len(bad) == len(wrong)
     assert all(re.match(said, complaint) for complaint in bad), bad
-    assert not (folder / "outgoing").exists()  # a look makes nothing
+    assert not (folder / "outgoing").exists()  # looking creates nothing
 
 
 # A master who has vanished

@@ -1,6 +1,6 @@
-"""Whole mails with orders in the words of players: what is filed, and what is asked about.
+"""Whole mails with orders in players' words: what is filed, and what is asked about.
 
-`tests/said/<language>.txt`: mails between lines `--`, below the board they are about; `=>` names the orders that are
+`tests/said/<language>.txt` has mails between lines `--`, below the board they are about. `=>` names the orders that are
 filed, `??` those that the sender is asked about.
 """
 
@@ -22,7 +22,7 @@ from tests.tables import board_of
 
 @dataclass
 class Mail:
-    """A mail, and what becomes of it."""
+    """A mail and its expected effect."""
 
     language: str
     text: str

@@ -1,4 +1,7 @@
-"""The standard board is data: no code outside `judge.rules` loads it by default, or names what is on it."""
+"""The standard board is data: code outside `judge.rules` does not depend on it.
+
+No such code loads it by default, or names what is on it.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,10 @@ def test_what_the_board_does_not_have_is_refused(name: str, value: str, may_be: 
 
 
 def test_the_usual_board_may_have_another_name(tmp_path: Path) -> None:
-    """Whole games by mail, the warm-up and the sample report, with the board in a folder of another name."""
+    """Play whole games by mail, the warm-up and the sample report with a renamed board.
+
+    Its folder has another name.
+    """
     root = JUDGE.parent
     for folder in ("judge", "grammar", "templates", "migrations", "docs", "tests"):
         shutil.copytree(root / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "databases"))
@@ -136,7 +142,10 @@ def test_the_usual_board_may_have_another_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("board", boards())
 def test_lines_to_send_name_no_power_of_another_board(board: str) -> None:
-    """Of the usual board: its names are the ones that may have been written by hand."""
+    """No line names a power that only the usual board has.
+
+    Its names are the ones that may have been written by hand.
+    """
     lines = shipped_data("grammar/words/commands/lines.toml")
     for language in Language:
         there, usual = (set(powers_on(name, language)) for name in (board, USUAL_BOARD))

@@ -1,4 +1,4 @@
-"""The outside of the product: command line, settings, wording, resources."""
+"""The product from outside: command line, settings, wording, resources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Literal, get_args, get_type_hints
 import pytest
 
 from judge.calendar import MomentFault
-from judge.commands import Command, EraseMe, HelpTopic, Language, Proposable
+from judge.commands import Command, EraseMe, Everywhere, HelpTopic, Language, Proposable
 from judge.config import Config, load_config
 from judge.errors import ConfigError
 from judge.games import refusals
@@ -158,12 +158,14 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     PressRule: PressRule.NONE,
     refusals.Misaddress: refusals.Misaddress.MIXED,
     Proposable: Proposable.PAUSE,
+    Everywhere: Everywhere.PAUSE,
     tuple[Power, ...]: (Power("FRANCE"),),
     tuple[int, ...]: (1, 2),
     tuple[refusals.WrongSetting, ...]: (refusals.WrongSetting("grace", "soon", "12 hours | none"),),
     Literal["digest", "reminders", "standby"]: "reminders",
+    Literal["empty", "long", "open", "same"]: "open",
 }
-"""What the sentence of a refusal may be about → an example of it."""
+"""The subject of a refusal's sentence → an example of it."""
 
 
 @pytest.mark.parametrize("language", Language)

@@ -1,4 +1,7 @@
-"""What of a mail is its sender's own: told by where lines stand, never by what else holds the same words."""
+"""A sender's own words are told by the position of lines.
+
+Other text with the same words never matters.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,7 @@ def test_an_order_in_any_words_above_an_unmarked_quotation_is_the_answer(termina
 
 
 OWN: list[tuple[str, list[str], list[str], list[str]]] = [
-    # what it is; the mail's lines; the sender's own; those set aside
+    # description; the mail's lines; the sender's own; those set aside
     ("two lines of the report", ["A PAR - PIC", "A MAR - SPA"], ["A PAR - PIC", "A MAR - SPA"], []),
     ("in small letters", ["a par - pic", "a mar - spa", "ready"], ["a par - pic", "a mar - spa", "ready"], []),
     ("the report without marks", [*REPORT], [], []),

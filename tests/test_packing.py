@@ -1,4 +1,7 @@
-"""Mails, letters and records are small in the database, and come back as they were, in whatever way they lie there."""
+"""Mails, letters and records are small in the database, and come back unchanged.
+
+This holds for every form in which they are stored.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +33,14 @@ PICTURE = bytes(range(256))
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    """A database of its own."""
+    """Yield a database of its own."""
     opened = Store.open(url_in_memory())
     yield opened
     opened.close()
 
 
 def letter_to(number: int, rows: str = ROWS) -> Outgoing:
-    """A report that differs from others in its reader's name."""
+    """Return a report that differs from others only in its reader's name."""
     return Outgoing(
         kind=LetterKind.REPORT,
         recipient=f"reader-{number}@players.test",
@@ -53,7 +56,7 @@ def letter_to(number: int, rows: str = ROWS) -> Outgoing:
 
 
 def queue(work: Work, *letters: Outgoing) -> list[Person]:
-    """Letters of one unit of work, and whom they go to."""
+    """Queue letters in one unit of work; return their recipients."""
     readers = []
     for number, letter in enumerate(letters):
         reader = work.people.add(letter.recipient, f"Reader {number}", Language.ENGLISH, "UTC")
@@ -63,7 +66,7 @@ def queue(work: Work, *letters: Outgoing) -> list[Person]:
 
 
 def stored(work: Work) -> list[Outgoing]:
-    """All letters as they come back."""
+    """Return all letters as they come back."""
     numbers = work.connection.execute(select(t.outbox.c.id).order_by(t.outbox.c.id)).scalars()
     return [written.letter for number in numbers if (written := work.outbox.get(number))]
 

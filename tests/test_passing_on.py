@@ -1,4 +1,4 @@
-"""Which pictures are drawn anew; what that costs is measured by `benchmarks/attached.py`."""
+"""Which pictures are drawn anew; `benchmarks/attached.py` measures the cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures: what they show, that they stay the same, that nothing they hold can do harm."""
+"""Pictures: their content, their stability, and their safety."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ _SVG = "{http://www.w3.org/2000/svg}"
 
 
 def _forget_boards() -> None:
-    """Clear what is kept of boards between pictures."""
+    """Clear the caches of boards between pictures."""
     for kept in (paint._kept, ground, borders, labels):
         kept.cache_clear()
 
 
 @pytest.fixture(autouse=True)
 def _board_of_squares(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """All pictures here are of a board of squares: what is drawn does not hang on where it lies."""
+    """Draw a board of squares in all tests here: positions of provinces do not matter."""
     made = drawings.read_drawing("standard", squares())
     for module in ("drawn", "paint"):
         monkeypatch.setattr(
@@ -80,7 +80,7 @@ def _board_of_squares(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _kinds(text: str | None) -> dict[str, set[str]]:
-    """What is found in a picture: id → classes."""
+    """Map each id in a picture to its classes."""
     assert text is not None
     groups = ET.fromstring(text).iter(f"{_SVG}g")
     return {group.get("id", ""): set(group.get("class", "").split()) for group in groups if group.get("id")}
@@ -126,7 +126,7 @@ def test_every_order_and_what_became_of_it_is_found_in_the_picture(
 
 
 def test_who_dislodged_a_unit_stays_when_that_is_destroyed() -> None:
-    """Both are called A MUN."""
+    """Both units are called A MUN."""
     found = _kinds(svg(played(CLASH), Look()))
     assert found["unit-MUN"] == {"unit", "army", "of-FRANCE"}
 
@@ -188,7 +188,7 @@ def test_a_convoyed_army_goes_through_its_fleets() -> None:
 
 
 def _reach(text: str | None, id_: str, code: str) -> float:
-    """How far from its unit an order is drawn."""
+    """Return how far from its unit an order is drawn."""
     assert text is not None
     (group,) = (group for group in ET.fromstring(text).iter(f"{_SVG}g") if group.get("id") == id_)
     steps = (pair.split() for path in group.iter(f"{_SVG}path") for pair in re.split("[MLQCZ]", path.get("d", "")))
@@ -206,7 +206,10 @@ def test_an_order_for_a_place_out_of_reach_is_not_drawn_across_the_board(order: 
 
 
 def test_a_support_for_a_convoy_that_is_not_tried_ends_at_its_route() -> None:
-    """The army stays: the dots lead to the line through the fleet, as they would if it moved."""
+    """The army stays, but the dots still lead to the line through the fleet.
+
+    They are drawn as if the army moved.
+    """
     orders = MOVEMENT["orders"] | {"ENGLAND": ["A YOR H", "F NTH C A YOR - BEL", "F ENG S A YOR - BEL"]}
     moved, stayed = (
         drawn_orders["order-ENG"]
@@ -216,7 +219,7 @@ def test_a_support_for_a_convoy_that_is_not_tried_ends_at_its_route() -> None:
 
 
 def _drawn_orders(view: PictureView) -> dict[str, str | None]:
-    """Where the last line of each order goes: id → its path."""
+    """Map the id of each order to the path of its last line."""
     text = svg(view, Look())
     assert text is not None
     groups = [one for one in ET.fromstring(text).iter(f"{_SVG}g") if (one.get("id") or "").startswith("order-")]
@@ -314,7 +317,7 @@ def test_the_color_blind_tell_the_powers_apart(sight: str) -> None:
 
 
 def _nearest(groups: Sequence[tuple[str, ...]], sight: str) -> float:
-    """The least difference between colors of two groups, as CAM02-UCS has it."""
+    """Return the least difference between colors of two groups, in CAM02-UCS."""
     places = [[cam02(seen(color, sight)) for color in group] for group in groups]
     pairs = itertools.combinations(places, 2)
     return min(math.dist(a, b) for one, other in pairs for a in one for b in other)
@@ -324,7 +327,7 @@ def _nearest(groups: Sequence[tuple[str, ...]], sight: str) -> float:
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize(("board", "least"), [("standard", 8), ("modern", 4.4)])
 def test_tints_differ_from_each_other_and_from_land_and_sea(board: str, least: float, sight: str, theme: Theme) -> None:
-    """On boards with more than seven powers there is less room for each: letters tell what colors cannot."""
+    """With more than seven powers colors are closer: letters tell the rest apart."""
     parts = colors(board, theme)
     tints = [(parts[f"{power}-tint"], parts[f"{power}-paler"]) for power in load_map(board).powers]
     assert _nearest([*tints, (parts["land"],), (parts["sea"],)], sight) >= least
@@ -341,7 +344,7 @@ def test_letters_stand_out_from_what_they_are_written_on(theme: Theme) -> None:
 
 
 def _contrast(one: str, other: str) -> float:
-    """WCAG 2.2: relative luminance of the lighter to that of the darker."""
+    """Return the ratio of relative luminances, lighter to darker (WCAG 2.2)."""
 
     def luminance(color: str) -> float:
         return sum(map(math.prod, zip((0.2126, 0.7152, 0.0722), linear(color), strict=True)))
@@ -423,7 +426,7 @@ def test_labels_lie_above_all_arrows_and_units() -> None:
 
 
 def _label(text: str | None, code: str) -> tuple[float, float]:
-    """Where a code is written."""
+    """Return where a code is written."""
     assert text is not None
     (label,) = (one for one in ET.fromstring(text).iter(f"{_SVG}text") if one.text == code)
     return float(label.get("x", "")), float(label.get("y", ""))
@@ -479,7 +482,7 @@ def test_the_license_of_the_font_lies_beside_it() -> None:
 
 
 def test_a_picture_is_drawn_where_the_system_has_no_font(tmp_path: Path) -> None:
-    """In a process of its own, as libraries look for fonts once."""
+    """It runs in a process of its own, as libraries look for fonts only once."""
     (tmp_path / "fonts.conf").write_text("<?xml version='1.0'?><fontconfig></fontconfig>", "utf-8")
     code = (
         "import hashlib\n"

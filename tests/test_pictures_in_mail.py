@@ -1,4 +1,7 @@
-"""Maps in mails: drawn when a letter leaves, once for all who get it, and never in its way."""
+"""Maps in mails: drawn when a letter leaves, once for all readers.
+
+They never hold up a letter.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +28,13 @@ PNG = b"\x89PNG"
 
 @pytest.fixture
 def drawing() -> World:
-    """A game that has just started, on a judge that draws."""
+    """Return a game that has just started, on a judge that draws."""
     return begun(World(store_in_memory(), draws=True))
 
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Instead of drawing, count."""
+    """Count pictures instead of drawing them."""
     calls: list[object] = []
 
     def draw(*shown: object) -> bytes:
@@ -53,14 +56,14 @@ def html(letter: Message) -> str:
 
 
 def next_phase(world: World) -> None:
-    """A phase in which an army moved."""
+    """Play a phase in which an army moves."""
     world.reply("cho", "A Par - Bur")
     world.pass_deadline()
     world.collect_reports()
 
 
 def pictures_of(world: World, kind: LetterKind) -> Sequence[Picture]:
-    """Those of the last letter of a kind."""
+    """Return the pictures of the last letter of a kind."""
     return [one for one in world.letters() if one.kind is kind][-1].pictures
 
 
@@ -76,7 +79,7 @@ def test_a_report_holds_the_orders_played_and_the_position_after_them(drawing: W
     assert [f'src="cid:{cid}"' in page for cid in shown] == [True, True]
     assert page.count('alt="') == 2
     assert page.partition('alt="')[2].partition('"')[0] == "Map of ardennes, Spring 1901: orders played."
-    assert page.index("✓") < page.index("<img")  # what became of one's own orders, then the board
+    assert page.index("✓") < page.index("<img")  # the reader's own orders with their outcomes, then the board
 
 
 @pytest.mark.parametrize("orders", ["", "A Par - Bur\nA Mar - Bur", "A Par H"], ids=["none", "standoff", "hold"])
@@ -163,7 +166,7 @@ def test_a_picture_is_drawn_once_for_all_who_get_it(drawing: World, counted: lis
 
 
 def test_two_equal_maps_are_one(drawing: World, counted: list[object]) -> None:
-    drawing.pass_deadline()  # nobody ordered, so the board is as it was
+    drawing.pass_deadline()  # no orders came, which leaves the board as it was
     drawing.collect_reports()
     assert len(counted) == 3  # the orders, and the fronts of two players
     assert all(len(parts(drawing.reports[name], "image/png")) == 1 for name in set(NAMES) - {"ada", "eva"})

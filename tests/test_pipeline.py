@@ -1,4 +1,4 @@
-"""What travels to the database with something else: in its order, whole or not at all, on either database."""
+"""Pipelined statements: in order, completely or not at all, on both databases."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def playing() -> World:
-    """A game that has just started."""
+    """Return a game that has just started."""
     return begun(World())
 
 
@@ -131,7 +131,7 @@ def test_whoever_is_not_the_first_to_change_a_row_changes_nothing(store: Store, 
     with pytest.raises(ConflictError, match="nobody was renamed"):
         do(store, adding("a"), renaming, adding("d"), then)
     assert stored(store) == []
-    do(store, adding("b"), renaming, commits)  # and the connection is as good as before
+    do(store, adding("b"), renaming, commits)  # and the connection still works
     assert stored(store) == ["c"]
 
 
@@ -185,6 +185,6 @@ def test_an_order_mail_is_two_ways_to_the_server_and_a_reply_one_more(
     monkeypatch.setattr(pipeline, "_sent", counted)
     event.listen(playing.parts.store.engine, "before_cursor_execute", lambda *_: sent.append("by SQLAlchemy"))
     playing.parts.intake.work_turn("ardennes")
-    assert sent == ["by us"] * ways  # the first takes up the mail, the last finds no other
+    assert sent == ["by us"] * ways  # the first takes the mail, the last finds no other
     playing.settle()
     assert "= A VIE - GAL is on file" in text_of(playing.box.take("ada")[-1])

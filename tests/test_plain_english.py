@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 MOST_WORDS = 15
-"""Of the first line."""
+"""The most words of the first line."""
 UNNAMED = re.compile(r"\b(he|his|him|she|her|hers|somebody|nobody|whoever|someone|anybody)\b", re.IGNORECASE)
 KEPT = (
     "benchmarks",
@@ -46,12 +46,13 @@ KEPT = (
     "judge/setup",
     "judge/storage",
     "judge/trial",
+    "tests",
 )
-"""The files and folders whose docstrings are all so."""
+"""The files and folders whose docstrings follow the rule."""
 
 
 def docstrings(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield each docstring of a file with its line, those below attributes too."""
+    """Yield each docstring of a file with its line, also those below attributes."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         body = getattr(node, "body", None)
         for one in body if isinstance(body, list) else ():

@@ -1,4 +1,7 @@
-"""Orders for later phases, in order of preference: what is kept, and what comes of it when the phase opens."""
+"""Plans: orders for later phases, in order of preference.
+
+The tests show what is kept, and what happens when the phase opens.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from tests.opened import FRANCE, GERMANY, NOON, opened
 
 
 def orders(text: str) -> tuple[Order, ...]:
-    """`A PAR R GAS ELSE A PAR D` as a list."""
+    """Read `A PAR R GAS ELSE A PAR D` as a list."""
     return tuple(map(read_order, text.split(" ELSE ")))
 
 
@@ -54,7 +57,7 @@ def all_ahead(*lists: str) -> Game:
 
 
 def retreats(game: Game) -> Game:
-    """A Par is dislodged and may go to Gascony or Picardy, F Bre to nowhere."""
+    """Dislodge A Par, with retreats to Gascony and Picardy, and F Bre, with none."""
     lost = {
         read_unit("A PAR"): Dislodgement(
             FRANCE, province_of(Location("BUR")), by_convoy=False, retreats=(Location("GAS"), Location("PIC"))
@@ -255,6 +258,11 @@ def test_two_lists_of_one_mail_take_two_places() -> None:
     assert on_file(ahead(game, "A PAR B ELSE A MAR B").game) == ["A PAR B", "A MAR B"]
     # a later mail replaces the set
     assert on_file(ahead(game, "A PAR B ELSE A MAR B", mail=2).game) == ["A PAR B"]
+
+
+def test_two_lists_of_one_mail_remove_two_units() -> None:
+    game = ahead(winter(opened(), "MAR", "A PAR, A BUR, F BRE"), "A PAR D ELSE F BRE D").game
+    assert on_file(ahead(game, "A PAR D ELSE A BUR D").game) == ["A PAR D", "A BUR D"]
 
 
 def test_removals_in_order_of_preference_are_no_retreats() -> None:

@@ -1,4 +1,4 @@
-"""All legal movement orders of a unit, compared with everything that could be written for it."""
+"""All legal movement orders of a unit, compared with every order that can be written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HERE, THERE = Power("FRANCE"), Power("ITALY")
 
 
 def crowded(seed: int) -> Position:
-    """Up to thirty units anywhere."""
+    """Return up to thirty units anywhere."""
     chance = Random(seed)
     anywhere = sorted([*MAP.armies.values(), *MAP.fleets.values()], key=str)
     units: dict[str, Unit] = {}
@@ -31,7 +31,10 @@ def crowded(seed: int) -> Position:
 
 
 def everything(unit: Unit, units: list[Unit]) -> Iterator[Order]:
-    """Whatever can be written, to provinces and coasts; what is supported, to provinces."""
+    """Yield every order that can be written, to provinces and coasts.
+
+    Supports go to provinces only.
+    """
     places = sorted({*MAP.provinces, *MAP.fleets})
     yield Hold(unit)
     for to in places:

@@ -1,4 +1,4 @@
-"""What is press: answers to it, whole, whatever they say, and letters that begin with PRESS TO."""
+"""Press: complete answers to press, whatever they say, and letters with PRESS TO."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FRANCE = replace(START, powers=(Power("FRANCE"),), names=("Cho",))
 
 
 def rows(table: str) -> list[str]:
-    """The lines of a table without its remarks."""
+    """Return the lines of a table without its remarks."""
     return [one for one in (FOLDER / f"{table}.txt").read_text("utf-8").splitlines() if not one.startswith("#")]
 
 
 def replies() -> list[str]:
-    """Replies that are press."""
+    """Return the replies that are press."""
     found = [one.strip("\n") for one in "\n".join(rows("replies")).split("\n....\n")]
     assert len(found) >= 60
     return found
@@ -37,14 +37,14 @@ def replies() -> list[str]:
 
 @dataclass(frozen=True)
 class Case:
-    """A mail, and what is made of it."""
+    """A mail and its reading."""
 
     mail: str
     meant: str
 
 
 def cases(table: str) -> Iterator[Case]:
-    """Mails that end with a line `=> …`."""
+    """Yield the mails of a table; each ends with a line `=> …`."""
     mail: list[str] = []
     for line in rows(table):
         if line.startswith("=>"):
@@ -56,13 +56,13 @@ def cases(table: str) -> Iterator[Case]:
 
 @dataclass
 class Answering:
-    """France, with a letter of Germany's in its hands."""
+    """France, which has received a letter from Germany."""
 
     world: World
     letter: Message
 
     def answer(self, words: str, *, by_address: bool) -> tuple[Message, list[Message]]:
-        """What France hears of its reply, and what the others get of it."""
+        """Answer as France; return the letter to France and those to other players."""
         if by_address:
             self.world.mail("cho", words, to=str(self.letter["Reply-To"]))
         else:
@@ -75,7 +75,10 @@ class Answering:
 
 @pytest.fixture(scope="module")
 def opened() -> tuple[World, Message]:
-    """A game in which Germany has written to France; a question about an order of France's is open."""
+    """Return a game in which Germany has written to France, and its letter.
+
+    A question about an order of France's is open.
+    """
     world = begun(World(store_in_memory()))
     world.reply("cho", "Not these:\nF Bre - ENG")
     world.reply("dan", "PRESS TO France: shall we?")
@@ -86,13 +89,13 @@ def opened() -> tuple[World, Message]:
 
 @pytest.fixture
 def answering(opened: tuple[World, Message]) -> Answering:
-    """The same, to be answered."""
+    """Return a copy of that game, with the letter to be answered."""
     before, letter = opened
     return Answering(before.apart(), letter)
 
 
 def _own(mail: str) -> str:
-    """A mail without its signature."""
+    """Return a mail without its signature."""
     return mail.partition("\n--\n")[0]
 
 
@@ -158,7 +161,7 @@ def test_press_is_chosen_in_ordinary_words(answering: Answering, chosen: str) ->
 
 
 def read_as_reply(mail: str) -> PressOrOrders:
-    """What is asked of a mail as a reply to press."""
+    """Return the request of a mail that is read as a reply to press."""
     (request,) = answer_to_press(_own(mail), Press(()), FRANCE).requests
     assert isinstance(request, PressOrOrders), mail
     return request

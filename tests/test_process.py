@@ -1,4 +1,4 @@
-"""`judge serve` as a process: killed, stopped, doubled, taken apart, badly installed."""
+"""`judge serve` as a process: killed, stopped, started twice, in parts, badly installed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_judge_killed_while_mail_arrives_loses_nothing_and_doubles_nothing(hou
 
 
 class Stalled:
-    """A mail server that says nothing any more once it hears who a mail is for."""
+    """A mail server that falls silent when it hears a recipient."""
 
     def __init__(self) -> None:
         self.controller = Controller(self, hostname=HERE, port=free_port())
@@ -95,7 +95,7 @@ def test_it_stops_although_a_mail_is_just_being_handed_over(tmp_path: Path) -> N
 
 @pytest.fixture
 def signals() -> Iterator[None]:
-    """Whoever heeds them, afterwards they mean what they did."""
+    """Restore the signal handlers after a test."""
     numbers = (signal.SIGTERM, signal.SIGINT)
     before = {number: signal.getsignal(number) for number in numbers}
     yield
@@ -109,7 +109,7 @@ def signals() -> Iterator[None]:
 def test_a_signal_is_heard_though_no_function_of_ours_is_called(
     office: Office, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
-    """As when it comes between our last step and the wait."""
+    """The signal comes as if between our last step and the wait."""
     service = Service(office.parts)
     service.heed_signals()
     signal.signal(number, lambda *_: None)
@@ -123,7 +123,7 @@ def test_a_signal_is_heard_though_no_function_of_ours_is_called(
 
 @pytest.mark.parametrize("server", ["closed", "silent"])
 def test_it_stops_although_a_server_is_out_of_reach(tmp_path: Path, server: str) -> None:
-    """Servers have ten times as long to answer as we wait for the end."""
+    """Servers may take ten times as long as the test waits."""
     patience = f"timeout_seconds = {10 * PATIENCE_SECONDS}"
     with ExitStack() as stack:
         port = free_port()
@@ -139,7 +139,7 @@ def test_it_stops_although_a_server_is_out_of_reach(tmp_path: Path, server: str)
         )
         house.config.write_text(config, "utf-8")
         process = stack.enter_context(house.running())
-        house.send("gil@players.test", "HELP")  # the answer to which cannot leave
+        house.send("gil@players.test", "HELP")  # the answer to it cannot leave
         wait_until(lambda: house.rows("select id from inbox where state = 'done'"))
         if server == "silent":
             for _ in ("to read", "to deliver"):
@@ -149,7 +149,7 @@ def test_it_stops_although_a_server_is_out_of_reach(tmp_path: Path, server: str)
     assert "Traceback" not in house.log()
 
 
-# Doubled and taken apart
+# Started twice and in parts
 
 
 @only_sqlite  # tests/test_shared.py has several on one PostgreSQL
@@ -197,7 +197,7 @@ def test_mail_accepted_before_the_judge_was_down_counts_after_a_missed_deadline(
             house.send(POWERS[power], order)
     house.pass_time(10 * DAY)
     with house.running():
-        # Nobody knew that the judge was away: the phase stays open for another day.
+        # The judge did not know that it was away: the phase stays open for another day.
         wait_until(lambda: (game := house.game()) is not None and (game.clock.deadline or NEVER) > utc_now() + 10 * DAY)
         assert house.phase() == "S1901M"
     house.pass_time(DAY + timedelta(minutes=2))
@@ -224,7 +224,7 @@ def judge(*arguments: str | Path) -> subprocess.Popen[str]:
 
 
 def said(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """Exit code and complaint."""
+    """Return exit code and complaint."""
     with process:
         _, complaint = process.communicate(timeout=PATIENCE_SECONDS)
     return process.returncode, complaint
@@ -242,12 +242,15 @@ BAD = {
     "no way out": (GOOD.replace("outgoing", "empty.sqlite3"), "empty.sqlite3.*: "),
     "no TOML": ("sources = [", "config.toml: "),
 }
-"""A bad installation → its settings, and what is said about it."""
+"""A bad installation → its settings, and the complaint about it."""
 
 
 @pytest.fixture(scope="module")
 def complaints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, tuple[int, str]]]:
-    """What `judge serve` says about each bad installation; all are tried at the same time."""
+    """Yield the complaint of `judge serve` about each bad installation.
+
+    All are tried at the same time.
+    """
     folder = tmp_path_factory.mktemp("bad")
     migrate(f"sqlite:///{folder / 'good.sqlite3'}")
     (folder / "empty.sqlite3").touch()
@@ -265,7 +268,7 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_installation_is_told_in_one_line(complaints: Mapping[str, tuple[int, str]], name: str) -> None:
     code, complaint = complaints[name]
-    assert code == (75 if name == "a port in use" else 2)  # that may pass, the others will not
+    assert code == (75 if name == "a port in use" else 2)  # this one may pass, the others will not
     assert re.fullmatch(f"judge: .*{BAD[name][1]}.*\n", complaint), complaint
 
 

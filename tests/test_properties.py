@@ -1,4 +1,7 @@
-"""What holds in every phase, under every profile and option: on thousands of nasty phases and in whole games."""
+"""Invariants of every phase, under every profile and option.
+
+They are checked on thousands of nasty phases and in whole games.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from judge.rules.paradoxes import Answers, OpenQuestionError, settle, table
 from tests.nasty import Orders, melee, nasty_phase, random_circumstances, random_options
 from tests.phases import MAP, Nasty, check_movement, nasty, play
 
-SEEDS = st.integers(0, 2**40)  # a phase is a hundred choices: drawn one by one, hypothesis would take a minute
+SEEDS = st.integers(0, 2**40)  # a phase needs a hundred choices: drawn one by one, they would take hypothesis a minute
 many = settings(max_examples=1000, deadline=None)
 
 
@@ -73,9 +76,9 @@ def test_no_unit_is_lost_doubled_or_where_it_cannot_be(seed: int) -> None:
 @given(SEEDS)
 def test_a_void_order_might_as_well_not_be_there(seed: int) -> None:
     position, orders, options, circumstances = nasty_or_melee(seed)
-    # Under `holds-and-moves-only` (003 §8) what a unit was told decides whether it can be supported to hold, not what
-    # it did: told to support in vain it cannot, told nothing it holds and can. There a void order does make a
-    # difference, to its own unit; an order that is not even legal makes none, as it is as good as not written.
+    # Under `holds-and-moves-only` (003 §8) a unit can be supported to hold by the order it was given, not by its
+    # outcome: with a void support order it cannot, without an order it holds and can. A void order then does make a
+    # difference, to its own unit. An illegal order makes none, as it counts as not written.
     options = replace(options, support_of_nonholding=SupportOfNonholding.ANY_UNMOVED_UNIT)
     resolution = adjudicate(MAP, position, orders, options, circumstances)
     void = {

@@ -1,4 +1,4 @@
-"""What the judge proposes is said as a sentence in every language, whatever the command."""
+"""The judge proposes every command as a sentence, in every language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
 
 def _rows() -> Iterator[tuple[str, dict[str, str]]]:
-    """Each line that asks for a command, with its sentences by language."""
+    """Yield each line that asks for a command, with its sentences by language."""
     rows: dict[str, dict[str, str]] = {}
     for line in TABLE.read_text("utf-8").splitlines():
         if line.startswith("    "):

@@ -1,4 +1,4 @@
-"""What an answer quotes of a line is never half a word, however a line is garbled."""
+"""Answers never quote half a word, however garbled a line is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ SCRIPTS = ("[ァ-ヺー]", "[一-龥]")
 
 
 def garbled(line: str, chance: Random) -> str:
-    """A line with a letter left out, doubled or wrong, or with a word left out."""
+    """Return a line with a letter or a word changed.
+
+    A letter is left out, added or doubled, or a word is left out.
+    """
     place = chance.randrange(len(line))
     words = line.split(" ")
     match chance.randrange(4):
@@ -44,14 +47,14 @@ def garbled(line: str, chance: Random) -> str:
 
 
 def borders(line: str) -> set[int]:
-    """Where words begin and end, as the lexicon sees it."""
+    """Return where words begin and end in the lexicon's view."""
     form = normal_form(line)
     spans = [form.span(word.start, word.end) for word in BOARD.lexicon.every_word(form.text)]
     return {0, len(line)} | {place for span in spans for place in span}
 
 
 def is_within_a_word(line: str, place: int) -> bool:
-    """Whether a place in a line parts what belongs together."""
+    """Whether a place in a line splits a word."""
     if not 0 < place < len(line):
         return False
     before, behind = line[place - 1], line[place]

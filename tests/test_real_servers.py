@@ -1,4 +1,7 @@
-"""Two phases by real mail: Postfix, OpenDKIM, Dovecot, the judge and back; by IMAP and by LMTP."""
+"""Two phases by real mail, with Postfix, OpenDKIM, Dovecot and the judge.
+
+Mail comes by IMAP and by LMTP.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def test_two_phases_are_played_by_real_mail(servers: Servers, tmp_path: Path, ho
         assert scene.rows("select unit, target from filed_order") == []
         scene.order(SPRING, opening)
         spring = scene.wait_for_reports("F1901M")
-        wait_until(lambda: scene.rows(unsent) == [(0,)])  # what has left and is not noted would leave again
+        wait_until(lambda: scene.rows(unsent) == [(0,)])  # a letter that left without being noted would leave again
         write_to_a_room(scene, opening)
     # What comes while the judge is down waits in Postfix, or in the mailbox, and is not late.
     scene.order(FALL, spring)
@@ -44,7 +47,7 @@ def test_two_phases_are_played_by_real_mail(servers: Servers, tmp_path: Path, ho
     assert scene.rows("select phase from history order by place") == [("S1901M",), ("F1901M",)]
     for record, orders in zip(records(scene.url), (SPRING, FALL), strict=True):
         assert json.loads(record)["input"]["orders"] == {power: [order] for power, order in orders.items()}
-    # The first is asked about at once, the others together and later. What has left us may still be on its way.
+    # The first is asked about at once, the others together and later. Our letter may still be on its way.
     wait_until(lambda: len(asked_back(scene)) == 1 and asked_back(scene) < set(forged[:3]))
     for person in (MASTER, *PEOPLE.values()):
         mails = [one for mail in scene.read(person) for one in saved(mail)]
@@ -58,7 +61,10 @@ def test_two_phases_are_played_by_real_mail(servers: Servers, tmp_path: Path, ho
 
 
 def write_to_a_room(scene: Scene, opening: Mapping[str, EmailMessage]) -> None:
-    """A letter to two private addresses, which Postfix may hand over once for each, is one letter to a room."""
+    """A letter to two private addresses is one letter to a room.
+
+    Postfix may hand it over once for each address.
+    """
     before = scene.rows("select count(*) from inbox")[0][0]
     book = address_book(opening[PEOPLE["FRANCE"]])
     scene.write(PEOPLE["FRANCE"], "Who takes Trieste?", to=[book["Italy – ardennes"], book["Austria – ardennes"]])
@@ -75,6 +81,6 @@ def press(scene: Scene, power: str) -> list[EmailMessage]:
 
 
 def asked_back(scene: Scene) -> set[str]:
-    """The mails in France's name after which France was asked."""
+    """Return the mails in France's name about which France was asked."""
     questions = [mail for mail in scene.read(PEOPLE["FRANCE"]) if "+confirm." in str(mail["Reply-To"])]
     return {str(mail["In-Reply-To"]) for mail in questions}

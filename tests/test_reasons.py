@@ -1,4 +1,4 @@
-"""Why, in both languages: what the outcome says must be true, whoever reads it."""
+"""Reasons in both languages: what the outcome says must be true for every reader."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ READINGS = {
     "shirikyu": PROFILES["shirikyu"],
     "counts": replace(STANDARD, hold_support_of_failed_move=HoldSupportOfFailedMove.COUNTS),
 }
-"""Those that count what a unit has at home, each in its own way."""
+"""The options to test; they count a defense in different ways."""
 
 
 def test_what_is_said_of_nasty_phases_is_true() -> None:
@@ -351,7 +351,7 @@ def test_a_reason_is_true(line: dict[str, object], en: str, ja: str) -> None:
 
 
 def without_rules(told: str) -> str:
-    """What is said without the numbers of rules behind it."""
+    """Return the text without the rule numbers at its end."""
     return re.sub(r" \[R-[A-Z]+-\d+\]", "", told).strip()
 
 

@@ -1,8 +1,8 @@
-"""Games that people played elsewhere, on other boards: the same orders bring the same positions.
+"""Games recorded elsewhere, on other boards: the same orders give the same positions.
 
 `tests/recorded/<board>.jsonl`: a phase a line, with its orders and what stood where after it; `*` is behind a dislodged
 unit. The facts are those of games of vDiplomacy, as godip keeps them, in our notation and with the codes of our boards;
-that of Pure is a made-up example. Phases in which nobody could do anything are left out.
+that of Pure is a made-up example. Phases without anything to decide are left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Removals by rule over random winters, beside a second reckoning that shares nothing with the first."""
+"""Removals by rule in random winters, checked by an independent calculation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ MAPS = {name: read_map(board) for name, board in BOARDS.items()}
 
 @cache
 def spaces(board: str, unit: str, power: str, closed: frozenset[str]) -> int | None:
-    """How many spaces a unit has to enter to be home, tried step by step from where it stands."""
+    """Return the number of spaces a unit enters to reach home; None if impossible.
+
+    The spaces are tried step by step from where the unit stands.
+    """
     provinces = BOARDS[board]["provinces"]
     homes = set(BOARDS[board]["powers"][power]["home_centers"])
     reached, steps = {unit[2:]}, 0
@@ -56,7 +59,7 @@ def _next(provinces: Mapping[str, Mapping[str, Any]], kind: str, here: str) -> s
 
 
 def random_winter(map_: Map, chance: Random) -> tuple[Position, Circumstances]:
-    """Units of all powers anywhere, and too few centers for most of them."""
+    """Return random units of all powers, with too few centers for most of them."""
     units: dict[Unit, Power] = {}
     for place in chance.sample(sorted(map_.provinces), min(len(map_.provinces), chance.randint(4, 34))):
         kinds = sorted(unit for table in map_.units.values() for unit in table.values() if unit.province == place)
@@ -103,7 +106,7 @@ def test_random_winters_lose_the_units_with_the_longest_way_home(board: str) -> 
 
 
 def check_reason(verdict: Verdict, ways: Mapping[Unit, int | None], staying: list[Unit]) -> None:
-    """The reason tells both ways."""
+    """Check that the reason states both distances."""
     assert isinstance(verdict.order, Disband)
     unit, kept = verdict.order.unit, staying[0] if staying else None
     assert verdict.by_rule is not None

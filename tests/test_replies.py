@@ -1,4 +1,4 @@
-"""What mail servers answer, and whom they have it against."""
+"""Replies of mail servers, and against whom they are directed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from judge.errors import Against
 from judge.mail.replies import Stage, against
 
-# As servers write them, each with where it is said and whom it is against.
+# As servers write them, each with the step and the party it is against.
 REPLIES = """
 recipient recipient  550 5.1.1 <cho@players.test>: Recipient address rejected: User unknown
 recipient recipient  550-5.1.1 The email account that you tried to reach does not exist. Please try double-checking

@@ -1,4 +1,4 @@
-"""REPORT: who reads a letter of press that somebody reports, and what they read of it."""
+"""REPORT: who reads a reported letter of press, and what they read of it."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ def opened() -> World:
 
 @pytest.fixture
 def playing(opened: World) -> World:
-    """A game that has just started."""
+    """Return a game that has just started."""
     return opened.apart()
 
 
 def press(world: World, sender: str, words: str, reader: str) -> Message:
-    """Words of a sender, as their reader gets them."""
+    """Send words of a sender; return the letter to their reader."""
     world.mail(sender, words, Authentication_Results=PASS)
     world.box.take(sender)
     return world.box.take(reader)[-1]
 
 
 def reported(world: World, reporter: str, letter: Message, words: str = "REPORT") -> str:
-    """The answer to a report of that letter."""
+    """Report a letter; return the answer."""
     world.mail(reporter, words, to=str(letter["Reply-To"]), answers=letter)
     (answer,) = world.box.take(reporter)
     return " ".join(text(answer).split())
 
 
 def read_by(world: World, name: str) -> list[str]:
-    """What somebody reads now; `op` is the operator."""
+    """Return the new letters of a reader; `op` is the operator."""
     found = [letter for to, letter in world.box.letters if to.startswith(f"{name}@")]
     world.box.letters = [one for one in world.box.letters if not one[0].startswith(f"{name}@")]
     return [" ".join(text(letter).split()) for letter in found]

@@ -1,4 +1,4 @@
-"""Reports and receipts as they are read: the expected text and HTML stand in `tests/reports`.
+"""Reports and receipts as readers see them: `tests/reports` has the expected text and HTML.
 
 A change of wording shows itself there. `python -m tests.test_reports` writes the files anew; read them
 before you commit.
@@ -110,7 +110,10 @@ def position(phase: str, units: dict[str, str], centers: dict[str, str]) -> Posi
 
 
 def _turns() -> Iterator[Turn]:
-    """Yield how France took what Italy and Germany had: one center, several, the last ones."""
+    """Yield turns in which France takes one center, several, or a power's last ones.
+
+    They belonged to Italy and Germany.
+    """
     owners = {"VEN": "ITALY", "ROM": "ITALY", "DEN": "GERMANY"}
     owners |= dict.fromkeys(("BER", "KIE", "MUN"), "GERMANY")
     taken = {"F1904M": {"KIE": "FRANCE"}, "F1905R": {"MUN": "FRANCE", "DEN": "ENGLAND"}}
@@ -124,7 +127,7 @@ def _owners(centers: dict[str, str]) -> dict[Province, Power]:
 
 
 def mails(language: Language) -> Iterator[tuple[str, Rendered]]:
-    """Every kind of report and receipt, by name."""
+    """Yield every kind of report and receipt, with its name."""
     table = Table(language)
     france, germany = table.player(FRANCE), table.player(GERMANY)
     observer, master = Reader(table.people[PersonId(8)], Role.OBSERVER), Reader(table.people[PersonId(0)], Role.MASTER)
@@ -194,7 +197,7 @@ def test_no_file_is_left_over() -> None:
 
 @pytest.mark.parametrize("is_open", [False, True], ids=["movement", "opening"])
 def test_a_reader_is_told_among_others_what_he_is_told_alone(is_open: bool) -> None:  # noqa: FBT001 - a parameter
-    """What is common is made once: nothing of one reader gets into the letter of another."""
+    """Common parts are made once, but no reader's own part reaches another letter."""
     japanese, english = Table(Language("ja")), Table(Language.ENGLISH)
     event: GameStarted | PhaseClosed = GameStarted(english.start, NOON)
     if not is_open:

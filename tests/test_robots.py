@@ -1,4 +1,4 @@
-"""A robot plays by the rules on every board, in every set-up, and does not lose to nobody."""
+"""A robot plays by the rules on every board and set-up, and beats idle opponents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ LAGOON = read_map(tomllib.loads((Path(__file__).parent / "boards" / "lagoon" / "
 def told(
     map_: Map, position: Position, players: Sequence[tuple[Power, ...]], options: Options, circumstances: Circumstances
 ) -> dict[Power, Sequence[Order]]:
-    """What robots order, one for each player; looked at twice, they order the same."""
+    """Return the robots' orders, one robot for each player.
+
+    On a second look at the same view they order the same.
+    """
     found: dict[Power, Sequence[Order]] = {}
     for powers in players:
         view = RobotView(map_, position, powers, options, circumstances)
@@ -43,7 +46,7 @@ def told(
 
 
 def check(position: Position, ordered: Mapping[Power, Sequence[Order]], resolution: Resolution) -> None:
-    """Everything is allowed, and nothing is left open that a robot could decide."""
+    """Check that all orders are legal, and that robots decide everything they can."""
     refused = [v for v in resolution.verdicts if any(isinstance(outcome, Illegal) for outcome in v.outcomes)]
     assert refused == []
     assert [v for v in resolution.verdicts if not v.given and v.power in ordered] == []
@@ -55,13 +58,13 @@ def check(position: Position, ordered: Mapping[Power, Sequence[Order]], resoluti
 
 
 PHASES = 600
-"""No game of robots takes more."""
+"""The most phases of a game of robots."""
 
 
 def play(
     map_: Map, players: Sequence[tuple[Power, ...]], options: Options, circumstances: Circumstances, phases: int = 32
 ) -> Position:
-    """Eight years among robots, or more."""
+    """Play at least eight years among robots; return the position."""
     position = map_.start()
     for _ in range(phases):
         ordered = told(map_, position, players, options, circumstances)
@@ -102,7 +105,7 @@ def test_a_short_game_of_robots_ends_in_its_last_year(name: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("name", boards())
 def test_nearly_all_games_of_robots_are_won(name: str, soak: Soak) -> None:
-    """Of two who are as strong as each other some block each other for ever, as people would."""
+    """Some equally strong powers block each other for ever, as people would."""
     map_, won = load_map(name), 0
     for seed in soak.seeds(100):
         position, phases, over = map_.start(), 0, None

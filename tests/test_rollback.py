@@ -1,4 +1,4 @@
-"""A phase that is opened again: what comes back, what stays as it is now, and what begins anew."""
+"""A reopened phase: what is restored, what stays current, and what starts anew."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ GAME_AS_IT_IS_NOW = {
 }
 GROUPS = ("clock", "filed", "ballots", "leave", "mutes")
 BY_THE_CLOCK = {"opened_at", "deadline", "unmoved", "closing_since", "added", "carried"}
-"""What the deadline of the phase that is open again gives anew."""
+"""Fields that the deadline of the reopened phase sets anew."""
 
 
 def test_every_field_of_a_seat_and_a_game_is_kept_remembered_on_record_or_blank() -> None:
@@ -76,7 +76,7 @@ def test_every_field_of_a_seat_and_a_game_is_kept_remembered_on_record_or_blank(
 
 
 def flat(value: object) -> dict[str, Any]:
-    """Field → value, of a seat or a game and of the values it groups."""
+    """Map fields to values, for a seat or a game and the values it groups."""
     found: dict[str, Any] = {}
     for name in (one.name for one in fields(value)):  # type: ignore[arg-type]
         one = getattr(value, name)
@@ -85,7 +85,7 @@ def flat(value: object) -> dict[str, Any]:
 
 
 class Played:
-    """A game that is played at random, and how each phase of it opened and closed."""
+    """A random game, with its state at the opening and closing of each phase."""
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
@@ -109,7 +109,7 @@ class Played:
         return not isinstance(handled.answer, Refused)
 
     def happens(self) -> None:
-        """Something that people do, or something that is hard to bring about by mail."""
+        """Let a random event happen, including some that are hard to cause by mail."""
         chance = self.chance
         seat = chance.choice(self.game.seats)
         units = sorted(self.game.position.units_of(seat.power), key=str)
@@ -134,7 +134,7 @@ class Played:
             self.game = self.game.with_seat(self.changed(self.game.seat(seat.power)))
 
     def changed(self, seat: Seat) -> Seat:
-        """A seat with what only long games bring."""
+        """Return a seat with a change that only long games bring."""
         at, number = self.now, self.chance.randrange(1, 9)
         question, line = OpenQuestion(number, ("A PAR H",), "perhaps", number), RefusedLine(number, "A Pxr", number)
         return self.chance.choice(
@@ -214,7 +214,10 @@ def _rolled_back(played: Played) -> None:
 
 
 def _compared(old: Seat, end: Seat, now: Seat, again: Seat) -> None:
-    """A seat as its phase opened, as it closed, as it was before the rollback, and after it."""
+    """Check a seat after a rollback.
+
+    The arguments are the seat as its phase opened, as it closed, before the rollback, and after it.
+    """
     for name in AS_IT_IS_NOW:
         assert flat(again)[name] == flat(now)[name], name
     was_emptied = now.serial != old.serial and now.is_dummy and now.holder is None

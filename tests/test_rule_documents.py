@@ -1,4 +1,7 @@
-"""What the code cites is written: docs/rules.md in both languages, every citation, every option with its profiles."""
+"""Citations in the code exist: rules in docs/rules.md, paragraphs, cases and options.
+
+All languages of docs/rules.md are checked, and each option with its profiles.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ _CASE = re.compile(r"DATC (6\.[A-Z](?:\.\d+)?)")
 
 
 def sections(document: str) -> dict[str, str]:
-    """Number of a rule → its section."""
+    """Map the number of each rule to its section."""
     parts = re.split(r"^### (?=R-)", document, flags=re.MULTILINE)
     return {part.split(maxsplit=1)[0]: part for part in parts[1:]}
 
@@ -106,7 +109,7 @@ def test_a_rule_can_be_linked_to(language: Language) -> None:
 
 
 def _values(section: str) -> dict[str, list[str]]:
-    """Value → the profiles it is said to be in."""
+    """Map each value to the profiles it is said to be in."""
     rows = re.findall(r"^\* `([^`]+)`([^:]*):", section, flags=re.MULTILINE)
     return {value: re.findall(r"`([^`]+)`", profiles) for value, profiles in rows}
 

@@ -1,4 +1,4 @@
-"""What RULES and HELP say of the rules is what docs/rules.md and docs/rules.ja.md say."""
+"""RULES and HELP agree with docs/rules.md and docs/rules.ja.md on the rules."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ HINTS: dict[str, Any] = get_type_hints(Options)
 
 
 def in_one_line(text: str) -> str:
-    """Without the marks of the document and the ends of its lines."""
+    """Return text without blanks and the marks of the document."""
     return re.sub(r"\s+", "", text.replace("`", "").replace("*", ""))
 
 

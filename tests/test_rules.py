@@ -1,4 +1,4 @@
-"""The rules beyond the DATC: every case of the sources under every profile it holds under, set-ups, endings."""
+"""Rules beyond the DATC: every case under every matching profile, set-ups, endings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A private board from the file of a report, attached or pasted, and from files that are none."""
+"""A private board from a report's file, attached or pasted, and from other files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schematic drawings: what they show is what the rules say, on every board that has one."""
+"""Schematic drawings agree with the rules, on every board that has one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def drawn(board: str) -> Mapping[str, Any]:
 
 
 class Shown:
-    """Borders as somebody sees them who has the picture and not the rules."""
+    """Borders as a reader sees them who has only the picture."""
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
         self.facts, self.provinces = facts, facts["provinces"]
@@ -66,17 +66,17 @@ class Shown:
         return shapely.line_merge(shapely.union_all(lines)) if lines else None
 
     def marked(self, kind: str, *kinds: str) -> Borders:
-        """The pairs of links or bars of these kinds."""
+        """Return the pairs of provinces with links or bars of these kinds."""
         key = "by" if kind == "links" else "against"
         return {frozenset(mark["between"]) for mark in self.facts.get(kind, ()) if mark[key] in kinds}
 
     def armies(self) -> Borders:
-        """Provinces between which an army can walk."""
+        """Return the pairs of provinces between which an army can walk."""
         ashore = {pair for pair in self.touching if not pair & self.seas}
         return (ashore - self.marked("bars", "army")) | self.marked("links", "any", "army")
 
     def fleets(self) -> Borders:
-        """Provinces between which a fleet can sail."""
+        """Return the pairs of provinces between which a fleet can sail."""
         afloat = {pair for pair in self.touching if pair & self.seas or self._meets_a_sea(self.touching[pair])}
         return (afloat - self.marked("bars", "fleet")) | self.marked("links", "any", "fleet")
 
@@ -101,7 +101,7 @@ def named(borders: Borders) -> list[str]:
 
 
 def ruled(board: Map) -> tuple[Borders, Borders]:
-    """Provinces between which armies walk and fleets sail."""
+    """Return the pairs for armies and for fleets by the rules."""
     return tuple(  # type: ignore[return-value]
         {frozenset((province_of(here), province_of(to))) for here, there in table.items() for to in there}
         for table in (board.army_borders, board.fleet_borders)
@@ -152,7 +152,7 @@ def test_provinces_lie_beside_each_other_and_not_on_each_other(board: str) -> No
 
 
 def signs(facts: Mapping[str, Any]) -> Iterator[tuple[str, str, str, Polygon]]:
-    """Province, coast or nothing, sign, and the room it takes."""
+    """Yield province, coast or "", sign, and the area it covers."""
     sizes = {**facts["signs"], "center": [2 * facts["signs"]["center"]] * 2}
     for code, province in facts["provinces"].items():
         for coast, places in [("", province), *province["coasts"].items()]:

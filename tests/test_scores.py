@@ -1,4 +1,4 @@
-"""Scores at the end of a game: how it ended and who owns what on the left, the points on the right."""
+"""Scores at the end of a game: ending and centers left, points right."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NONE, SIZE, SQUARES, CENTERS = ScoreSystem
 
 
 def at_the_end(system: ScoreSystem, ended: Ended | None, sharers: tuple[Power, ...]) -> Game:
-    """France owns six centers, Italy four, the others nothing."""
+    """Return a game in which France owns six centers, Italy four, the others none."""
     made = create(Create("ardennes"), PersonId(1))
     assert not isinstance(made, Refused)
     game = made.game

@@ -1,4 +1,7 @@
-"""Nobody learns what is secret: every mail of a played game is searched for what its reader must not see."""
+"""Secrets stay secret: every mail of a played game is searched for them.
+
+A mail must not contain what its reader must not see.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,14 @@ STRANGERS = ("gil", "hal")
 
 
 def moves(name: str) -> dict[str, str]:
-    """An order for each unit of a player that no other player could have written."""
+    """Return an order for each unit of a player that no other player could give."""
     power = Power(OF_POWER[name].upper())
     units = [str(unit) for unit in load_map().start().units_of(power)]
     return {unit: f"{unit} H" for unit in units}
 
 
 class Eavesdropper(World):
-    """Keeps every letter that was ever sent, with the phase in which it was."""
+    """Keeps every letter that was ever sent, with its phase."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,12 +66,12 @@ def _decoded(part: Message) -> str:
 
 @pytest.fixture(params=["", "anonymous: yes\n"], ids=["named", "gunboat"], scope="module")
 def played(request: pytest.FixtureRequest) -> Eavesdropper:
-    """A game to be searched, and not to be played on."""
+    """Return a game for searching, which must not be played on."""
     return play(request.param)
 
 
 def play(settings: str) -> Eavesdropper:
-    """Two phases in which everybody orders, votes, writes press and a diary."""
+    """Play two phases in which every player orders, votes, and writes press and a diary."""
     world = Eavesdropper()
     world.proved("gil", f"CREATE ardennes\ndeadline: 2 days\n{settings}")
     for name in NAMES:
@@ -109,15 +112,15 @@ def test_nobody_learns_what_is_secret(played: Eavesdropper, reader: str) -> None
         assert friend == reader or f"the whisper of {name}" not in mails
         assert not [order for order in moves(name).values() if order in mails]
         assert not anonymous or reader == "gil" or f"{name.title()}son" not in mails
-    for stranger in STRANGERS:  # the master hears that somebody votes for a draw, and not who
+    for stranger in STRANGERS:  # the master hears that there is a vote for a draw, but not whose
         assert not re.search(r"(?<!Somebody )\bvotes?\b|DRAW|CONCEDE", "\n".join(played.mails_to(stranger)))
 
 
 @pytest.mark.parametrize("reader", NAMES)
 def test_everybody_learns_what_is_his(played: Eavesdropper, reader: str) -> None:
-    """What is searched for above is found by the same search where it may stand."""
+    """The same search finds the words where they are allowed."""
     mails = "\n".join(played.mails_to(reader))
-    is_named = not played.game().settings.anonymous  # else names are taken out of what others wrote
+    is_named = not played.game().settings.anonymous  # otherwise names are removed from other people's texts
     assert f"the whisper of {NAMES[NAMES.index(reader) - 1] if is_named else ''}" in mails
     assert f"the diary of {reader}" in mails
     assert all(order in mails for order in moves(reader).values())

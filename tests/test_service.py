@@ -1,4 +1,4 @@
-"""The whole service on a database in memory: mails in, letters out; the clock is ours."""
+"""The whole service on a database in memory, with a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_same_mail_twice_acts_once_and_is_answered_again(playing: World) -> 
 def test_the_phase_closes_when_all_are_ready(playing: World) -> None:
     for name in NAMES:
         playing.reply(name, "READY")
-    assert str(playing.game().position.phase) == "S1901M"  # nobody has ordered anything
+    assert str(playing.game().position.phase) == "S1901M"  # no orders came
     for name in NAMES:
         playing.reply(name, "READY")
     assert str(playing.game().position.phase) == "F1901M"

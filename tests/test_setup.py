@@ -1,4 +1,4 @@
-"""`judge setup` at providers of every kind, by Postfix and Dovecot."""
+"""`judge setup` with providers of every kind, by Postfix and Dovecot."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ def servers() -> Iterator[StandIn]:
 
 @pytest.fixture
 def provider(servers: StandIn, monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    """Mail is looked for when it has arrived or never will, however slow this machine is."""
+    """Let `judge setup` look for its mail only after Postfix has passed on everything.
+
+    Then the result does not depend on the speed of the machine.
+    """
     send = round_trip._send
 
     def sent(*arguments: Any) -> None:
@@ -60,8 +63,11 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def setup(tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Setup:
-    """`judge setup` with answers from a pipe: exit code, what is said, the complaint."""
-    shutil.copy(database, tmp_path)  # to make one takes longer than all the rest
+    """Return a function that runs `judge setup` with answers from a pipe.
+
+    It returns exit code, output and complaint.
+    """
+    shutil.copy(database, tmp_path)  # making a database takes longer than everything else
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(round_trip, "_PAUSE_SECONDS", 0.1)
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
@@ -131,7 +137,10 @@ def test_what_a_provider_does_to_mail_is_seen(
 
 
 class Folders:
-    """What an IMAP client sees: folder → the Message-IDs of its mails; None: it cannot be opened."""
+    """A stand-in for an IMAP client: folder → the Message-IDs of its mails.
+
+    None means that the folder cannot be opened.
+    """
 
     def __init__(self, folders: dict[str, list[str] | None]) -> None:
         self.folders = folders
@@ -200,7 +209,7 @@ def test_a_wrong_password_writes_nothing(provider: StandIn, setup: Setup, tmp_pa
 def test_a_person_is_asked_again_for_what_was_wrong_and_for_nothing_else(
     provider: StandIn, setup: Setup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A wrong password is asked for again; with a server that is not there no password helps."""
+    """A wrong password is asked for again, but not if the server is missing."""
     monkeypatch.setattr(Talk, "is_person", True)
     passwords = iter(("wrong", PASSWORD, "any"))
     monkeypatch.setattr("judge.cli.asking.getpass", lambda _: next(passwords))

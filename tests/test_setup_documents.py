@@ -1,6 +1,7 @@
-"""docs/setup.md, followed to the letter; `python -m tests.test_setup_documents` writes the page of the providers anew.
+"""docs/setup.md, followed to the letter, and the page of the providers.
 
 Names and ports of the document become those of servers on this machine; all else is as it stands there.
+`python -m tests.test_setup_documents` writes the page of the providers anew.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from tests.wire import HERE, free_port, wait_until
 LANGUAGES = ("en", "ja")
 NAMES = {"en": ("docs/setup.md", "docs/providers.md"), "ja": ("docs/setup.ja.md", "docs/providers.ja.md")}
 ELSEWHERE = "127.0.0.2"
-"""Whom OpenDKIM does not take for one of us."""
+"""An address that OpenDKIM does not regard as ours."""
 _BASE = """
 compatibility_level = 3.6
 queue_directory = {folder}/queue
@@ -89,7 +90,10 @@ def test_both_languages_have_the_same_steps() -> None:
 
 @dataclass
 class OwnServer(RealServers):
-    """Postfix, and OpenDKIM where it is wanted, with what the document says; the players are at another host."""
+    """Postfix, and OpenDKIM if wanted, set up as the document says.
+
+    The players are at another host.
+    """
 
     lmtp: int = field(default_factory=free_port)
     smtp: int = field(default_factory=free_port)
@@ -100,7 +104,7 @@ class OwnServer(RealServers):
         self.office.start()
 
     def placed(self, text: str) -> str:
-        """What stands in the document, for this folder and these ports."""
+        """Return text of the document, adapted to this folder and these ports."""
         for there, here in {
             "/etc/judge": self.folder / "judge",
             "/etc/postfix": self.folder,
@@ -124,7 +128,7 @@ class OwnServer(RealServers):
         self.run_postfix(ports=[self.smtp])
 
     def sign(self, conf: str) -> None:
-        """OpenDKIM; in a folder of a test, which is not as safe as it would like."""
+        """Start OpenDKIM without its check of folders, which a test's folder would fail."""
         (self.folder / "opendkim.conf").write_text(self.placed(conf) + "RequireSafeKeys no\nSyslog no\n", "utf-8")
         self.run("opendkim", "-f", "-x", "opendkim.conf", ports=[self.milter])
 
@@ -133,7 +137,7 @@ class OwnServer(RealServers):
         self.office.stop()
 
     def write(self, recipient: str, **headers: str) -> None:
-        """A mail from a player elsewhere."""
+        """Send a mail from a player elsewhere."""
         mail = EmailMessage()
         for name, value in headers.items():
             mail[name.replace("_", "-")] = value
@@ -151,7 +155,10 @@ def own() -> Iterator[OwnServer]:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, own: OwnServer) -> Callable[[str], int]:
-    """A command line of the document; the judge's way out leads to our Postfix."""
+    """Return a function that runs a command line of the document.
+
+    The judge sends by our Postfix.
+    """
     monkeypatch.setenv("JUDGE_DELIVERY__PORT", str(own.smtp))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
 
@@ -167,7 +174,7 @@ def run(monkeypatch: pytest.MonkeyPatch, own: OwnServer) -> Callable[[str], int]
 
 
 def answered(own: OwnServer, recipient: str, **headers: str) -> tuple[Parts, EmailMessage]:
-    """The judge as it is set up, and its answer to a mail to it."""
+    """Start the judge as set up, and mail it; return its parts and answer."""
     config = own.folder / "judge" / "config.toml"
     config.write_text(config.read_text("utf-8").replace("port = 2424", f"port = {own.lmtp}"), "utf-8")
     parts = assemble(load_config(config))
@@ -193,7 +200,7 @@ def _counts(parts: Parts) -> object:
 
 
 def records(zone: str, key: str) -> Callable[[str, str], Sequence[str]]:
-    """The DNS of the document, with the record that OpenDKIM made."""
+    """Return look-ups in the DNS of the document, with the record that OpenDKIM made."""
     lines = [re.split(r"\s+", line, maxsplit=2) for line in zone.splitlines()]
     lines = [[name.replace("7.2.0.192.in-addr.arpa.", "192.0.2.7."), kind, value] for name, kind, value in lines]
     text = "".join(re.findall(r'"([^"]*)"', key))

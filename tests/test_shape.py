@@ -1,4 +1,4 @@
-"""The shape of the service: short functions, few turns."""
+"""The shape of the service: short functions with few branches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Several processes, of one machine or of many, share one PostgreSQL by Procrastinate's queue."""
+"""Several processes share one PostgreSQL by Procrastinate's queue.
+
+They run on one machine or on many.
+"""
 
 from __future__ import annotations
 
@@ -66,13 +69,13 @@ def store(url: str) -> Iterator[Store]:
 
 @pytest.fixture
 def queue(url: str) -> Iterator[JobManager]:
-    """What the library says of its jobs."""
+    """Yield the library's own view of its jobs."""
     with App(connector=SyncPsycopgConnector(conninfo=connection_info(url), min_size=1)).open() as app:
         yield app.job_manager
 
 
 def jobs(queue: JobManager) -> list[tuple[str, str, object]]:
-    """Queue, state and arguments of every job, the oldest first."""
+    """Return queue, state and arguments of every job, the oldest first."""
     return [(job.queue, str(job.status), job.task_kwargs) for job in queue.list_jobs()]
 
 
@@ -253,7 +256,7 @@ def test_a_closing_waits_for_mailboxes_that_were_not_read_since_but_not_for_ever
 
 
 def test_an_older_queue_is_brought_to_the_newest_version_and_only_once(tmp_path: Path) -> None:
-    """The library's own migrations lead from what 3.1 made to what the installed version makes anew."""
+    """The library's migrations from 3.1 give the same as a new installation."""
     engine = make_engine(url_of(tmp_path, empty=True))
     steps = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
     older = [step for step in steps if step.name < "03.02"]
@@ -301,7 +304,7 @@ def test_the_version_moves_from_a_comment_into_a_row_of_ours(tmp_path: Path, com
 
 
 def made(engine: Engine) -> Mapping[str, list[tuple[object, ...]]]:
-    """The queue's functions, columns and words, and the version noted for it."""
+    """Return the queue's functions, columns and enum values, and its recorded version."""
     queries = {
         "functions": "SELECT proname, proargnames FROM pg_proc "
         "WHERE pronamespace = 'public'::regnamespace ORDER BY 1, 2",
@@ -344,7 +347,10 @@ def test_two_workers_and_two_deliverers_share_the_opening_and_one_of_each_is_kil
 def test_what_was_under_way_as_the_database_went_away_keeps_nothing_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A job is done, its end is not noted and its worker lives: the next job of that turn is done all the same."""
+    """The next job of a turn runs although the last one's end is unrecorded.
+
+    The worker of that job still lives.
+    """
     office, ended = Office(tmp_path), JobManager.finish_job
     lost: list[Job] = []
 

@@ -1,4 +1,7 @@
-"""Several judges share one PostgreSQL: each mail is worked once, each letter leaves once, nobody waits for the dead."""
+"""Several judges share one PostgreSQL without waiting for dead ones.
+
+Each mail is worked once, and each letter leaves once.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def judges(url: str) -> Iterator[tuple[Store, Store]]:
-    """Two of them, both well."""
+    """Yield the stores of two live judges."""
     first, second = Store.open(url), Store.open(url)
     first.beat()
     second.beat()
@@ -52,7 +55,7 @@ def kept(store: Store, *senders: str) -> list[int | None]:
 
 
 def taken(store: Store) -> int | None:
-    """The number of the mail it takes up."""
+    """Take up a mail; return its number."""
     with store.work() as work:
         waiting = work.inbox.next(NOW)
         if waiting is not None and not waiting.begun:
@@ -78,7 +81,10 @@ def leased(store: Store, now: datetime = NOW) -> list[int]:
 
 
 def died(url: str, dead: Store, living: Store) -> None:
-    """Nothing was heard of one for an hour, as another notices with its next beat."""
+    """Make a judge count as dead, as another one notices with its next beat.
+
+    It has not been heard of for an hour.
+    """
     change(url, f"UPDATE worker SET seen = seen - interval '1 hour' WHERE name = '{dead.worker}'")
     living.beat()
 
@@ -113,7 +119,7 @@ def test_a_mail_is_done_by_whoever_is_first(url: str, judges: tuple[Store, Store
     first, second = judges
     (mail,) = kept(first, "ada@x.test")
     taken(first)
-    died(url, first, second)  # it only was slow
+    died(url, first, second)  # it was only slow
     taken(second)
     for store, ends in ((second, nullcontext()), (first, pytest.raises(ConflictError))):
         with ends, store.work() as work:
@@ -225,7 +231,7 @@ def test_those_who_work_share_their_task_and_who_wants_it_alone_waits_for_none(u
 
 
 def test_three_judges_answer_every_mail_once_and_close_every_phase_once(tmp_path: Path) -> None:
-    """One of them is killed in the middle of it."""
+    """One of them is killed while it works."""
     houses = shared_by_three(tmp_path)
     first, _, third = houses
     processes = [house.start() for house in houses]
@@ -258,7 +264,7 @@ def test_three_judges_answer_every_mail_once_and_close_every_phase_once(tmp_path
 
 
 def shared_by_three(folder: Path) -> list[House]:
-    """Each has a folder of its own, and numbers its mails as no other does."""
+    """Return three houses on one database, with their own folders and mail numbers."""
     houses: list[House] = []
     for place in range(3):
         (folder / str(place)).mkdir()

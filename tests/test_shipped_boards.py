@@ -1,4 +1,4 @@
-"""Every shipped board is whole: borders, names, lines of orders, random phases."""
+"""Every shipped board is complete: borders, names, lines of orders, random phases."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_everything_has_a_name_that_nothing_else_has(name: str, language: str) -
 
 
 def _read_again(map_: Map, habit: Callable[..., Writer], lines: int) -> list[tuple[str, list[str], str]]:
-    """Lines of a random game: as written, as read, as meant."""
+    """Return lines of a random game: as written, as read, as meant."""
     chance, position = Random(1425), map_.start()
     rows: list[tuple[str, list[str], str]] = []
     while len(rows) < lines:

@@ -1,4 +1,4 @@
-"""Short games and scores count players, robots among them, and nobody else (R-GAME-7)."""
+"""Short games and scores count only players and robots (R-GAME-7)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from tests.opened import MAP, NOON, opened
 
 @dataclass(frozen=True)
 class Case:
-    """The units of each power after the last winter; every letter is a power, those not named are played."""
+    """The units of each power after the last winter.
+
+    Every letter is a power. Powers that are not named are played.
+    """
 
     units: dict[str, int]
     winner: str | None
@@ -25,7 +28,7 @@ class Case:
     vacant: str = ""
     dummies: str = ""
     tied: str = ""
-    """Robots named beside those who share."""
+    """Robots that are named beside those who share."""
 
 
 CASES = {

@@ -1,4 +1,4 @@
-"""What a power sees in a game with fog, and which orders it may give for what it does not see."""
+"""What a power sees in fog, and its orders about what it does not see."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SEEN = [
     (RETREATING, GERMANY, Fog.ADJACENT, "A KIE|A MUN|A RUH", "KIE"),
     (RETREATING, GERMANY, Fog.OWN, "A KIE", "KIE"),
 ]
-"""Position, who looks, how far, the standing units in sight, the centers whose owners are known."""
+"""Position, viewer, range, visible standing units, centers with known owners."""
 
 
 def position_of(line: Mapping[str, object]) -> Position:
@@ -87,7 +87,7 @@ def test_what_a_power_sees_of_dislodged_units() -> None:
         seen = Eyes(MAP, (GERMANY,), fog).position(position_of(RETREATING))
         return {str(unit): (loss.attacked_from, loss.retreats) for unit, loss in seen.dislodged.items()}
 
-    # Where a unit may go is its player's to know; where the attack came from only if that is in sight.
+    # A player knows where their own unit may go; where the attack came from is known only if it is in sight.
     assert told(Fog.ADJACENT) == {"A MUN": ("BUR", ("BER", "SIL")), "F HOL": ("BEL", ())}
     assert told(Fog.OWN) == {"A MUN": ("BOH", ("BER", "SIL"))}
 

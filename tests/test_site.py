@@ -1,4 +1,4 @@
-"""The archive of finished games: what stands in it, what must not, and how a browser shows it."""
+"""The archive of finished games: its content, its secrecy, and its look in browsers."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ async function probe() {
 probe();
 """
 STEPS = "end F1901M S1901M S1901M S1901M* S1901M end S1901M*"
-"""What is shown before each act of the probe, with * while it plays."""
+"""The phase shown before each action of the probe, with * while it plays."""
 
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """Two phases were played, then the master ended the game; another is still forming."""
+    """Return a game that its master ended after two phases, and a forming game."""
     world = begun(World())
     world.reply("cho", "A Par - Bur\nA Mar S A Par - Bur\nNOTE Ada lies")
     world.reply("dan", "A Mun - Bur\nPRESS TO France: the attack on Ben comes soon")
@@ -79,7 +79,7 @@ def world() -> World:
 
 @pytest.fixture(scope="module")
 def folder(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site."""
+    """Return the folder of the site."""
     folder = tmp_path_factory.mktemp("site") / "public"
     written = write_site(folder, archived_games(world.parts.store))
     assert (written.games, written.drawn) == (1, 1)
@@ -107,7 +107,7 @@ def test_the_documents_are_there_in_the_language_of_the_reader(folder: Path, lan
 
 
 class _Page(HTMLParser):
-    """What a page refers to, and the pictures that say nothing."""
+    """Collects the links of a page, and its pictures without a text."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ def test_the_manual_is_a_page_for_each_group_in_one_language(folder: Path) -> No
 
 
 def test_pages_load_nothing_from_elsewhere_and_obey_their_own_policy(folder: Path) -> None:
-    """No script and no style stands in a page, and the style sheet asks for nothing."""
+    """Pages contain no script and no style, and the style sheet loads nothing."""
     for path in pages(folder):
         page = path.read_text("utf-8")
         assert "Content-Security-Policy" in page
@@ -305,7 +305,7 @@ def test_what_did_not_change_is_not_drawn_again_and_what_is_gone_goes(
     left = sorted(path.relative_to(copy).as_posix() for path in copy.rglob("*") if path.is_file())
     own = [f"{one.value}/docs/{document.name}.html" for one in Language for document in documents(one)]
     own += [f"{one.value}/index.html" for one in Language]
-    own += [".judge-site.json", "index.html", "player.js", "style.css"]
+    own += [".judge-site.json", "games.json", "index.html", "player.js", "style.css"]
     assert left == sorted([*own, "en/mine.html"])
     assert "No game is finished yet." in (copy / "en" / "index.html").read_text("utf-8")
 

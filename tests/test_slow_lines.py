@@ -1,4 +1,4 @@
-"""No line keeps the judge busy for longer than a hundred ordinary ones: lines made at random look for one that does."""
+"""No line costs more than a hundred ordinary ones; random lines search for one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ SIGNS = (" ", "", ", ", ". ", "; ", "、", "。", " - ", "-", "(", ") ", ": ", "
 
 
 def taken(line: str) -> float:
-    """Seconds of the processor, as if nothing had ever been read; the least of a few, whoever else is busy."""
+    """Return processor seconds with empty caches; the least of a few measurements.
+
+    Other processes may keep the machine busy.
+    """
 
     def once() -> float:
         for remembered in (notation, usual, slow_structures):
@@ -40,7 +43,7 @@ def taken(line: str) -> float:
 
 
 def made_to_be_slow(chance: random.Random) -> str:
-    """A few words over and over, or many words at random, as long as a line may be."""
+    """Return repeated or random words, up to the length of a line."""
     words = list(load_lexicon("standard").terminals)
     makers: tuple[Callable[[], str], ...] = (
         lambda: chance.choice(words),
@@ -74,7 +77,7 @@ def test_no_line_takes_more_than_a_hundred_ordinary_ones(soak: Soak) -> None:
         for seed in soak.seeds(20_000):
             line = made_to_be_slow(random.Random(seed))
             ratio = taken(line) / ordinary
-            if ratio > WORST:  # once more, both beside each other: whoever was busy meanwhile is not the line's fault
+            if ratio > WORST:  # once more, side by side: a busy machine is not the line's fault
                 ratio = min(taken(line) / statistics.mean(map(taken, ORDINARY)) for _ in range(5))
             worst = max(worst, (ratio, line))
             assert worst[0] <= WORST, f"seed {seed}: {worst[0]:.0f} ordinary lines for {line[:200]!r}"

@@ -81,7 +81,10 @@ def test_random_lines_never_raise(soak: Soak) -> None:
 
 @pytest.mark.soak
 def test_mutilated_mails_do_nothing_and_stop_nothing(tmp_path: Path, soak: Soak) -> None:
-    """From everything strange we have: only stored, filed or asked about; never a crash, never an act."""
+    """Mail made of strange pieces is only stored, filed or asked about.
+
+    It never causes a crash or an act.
+    """
     seeds = [path.read_bytes() for path in sorted(MAILS.glob("*.eml"))]
     office = Office(tmp_path)
     office.open_game("60 days")
@@ -111,7 +114,10 @@ def test_mutilated_mails_do_nothing_and_stop_nothing(tmp_path: Path, soak: Soak)
 
 
 def without_proof(office: Office, content: bytes) -> bytes:
-    """Pieces of different mails can come together as one that is proved; then it is right to do what it asks."""
+    """Remove all proof from a mail.
+
+    Otherwise pieces of different mails could form one that is proved, whose request the judge would rightly carry out.
+    """
     proofs = ["mx.test", *(letter.message_id for letter in office.letters(FRANCE))]
     proofs += [letter.reply_to for letter in office.letters(FRANCE) if letter.reply_to]
     for proof in proofs:
@@ -120,7 +126,7 @@ def without_proof(office: Office, content: bytes) -> bytes:
 
 
 def mutilated(chance: random.Random, content: bytes, other: bytes) -> bytes:
-    """A mail with pieces taken out, doubled, exchanged with those of another, and bytes turned."""
+    """Damage a mail: pieces are removed, doubled or exchanged, and bytes changed."""
     for _ in range(chance.randint(1, 6)):
         start = chance.randrange(len(content) + 1)
         end = min(len(content), start + chance.choice([1, 4, 40, 400]))

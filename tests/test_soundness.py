@@ -1,4 +1,7 @@
-"""A position no board can hold gives an exception of our own that names what is wrong, never a result."""
+"""An impossible position raises an exception of ours that names the fault.
+
+It never gives a result.
+"""
 
 from __future__ import annotations
 

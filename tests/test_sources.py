@@ -1,4 +1,4 @@
-"""Sources and the way out under every condition an account can have: TLS, Unix sockets, folders, times of arrival."""
+"""Sources and sending with every kind of account: TLS, Unix sockets, folders, arrival times."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def server() -> Iterator[ImapServer]:
 
 @pytest.fixture
 def account(server: ImapServer, request: pytest.FixtureRequest) -> ImapAccount:
-    """Folders of its own for every test."""
+    """Return an account with folders of its own for every test."""
     name = f"t{abs(hash(request.node.nodeid))}"
     return ImapAccount(
         HERE, server.port, server.username, server.password, name, f"{name}-done", Security.NONE, 120, 60
@@ -195,7 +195,7 @@ def test_folders_that_are_missing_are_made(source: ImapSource, account: ImapAcco
 def test_a_folder_that_was_made_anew_is_read_from_its_start(
     source: ImapSource, account: ImapAccount, shelf: Shelf
 ) -> None:
-    """UIDVALIDITY is another one then, and the same UIDs name other mails."""
+    """Its UIDVALIDITY has changed, and the same UIDs name other mails."""
     append(account, b"one")
     wait_until(lambda: _drained(source))
     with mailbox(account) as client:
@@ -220,7 +220,7 @@ def test_what_lies_in_a_mailbox_already_is_left_alone(account: ImapAccount, shel
     with mailbox(account) as client:
         client.create_folder(account.folder)
     append(account, b"years ago", b"yesterday")
-    for new in (b"one", b"two", b"three"):  # each time as if the judge were started again
+    for new in (b"one", b"two", b"three"):  # each time as after a start of the judge
         source = ImapSource("imap", account, shelf.keep, intake)
         source.start()
         source.drain()
@@ -453,7 +453,7 @@ def test_several_accounts_are_read_and_the_same_mail_is_done_once(server: ImapSe
 
 
 class Guarded:
-    """A server that wants a password, over STARTTLS where it has a certificate."""
+    """A server that wants a password, over STARTTLS if it has a certificate."""
 
     def __init__(self) -> None:
         self.taken: list[bytes] = []
@@ -530,7 +530,7 @@ def test_a_server_nobody_vouches_for_gets_no_mail(guarded: tuple[Guarded, Contro
 
 
 def test_a_silent_server_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    took = iter([0, 30, *range(31, 59, 3)])  # seconds of ours: how fast this machine is, is not what is tested
+    took = iter([0, 30, *range(31, 59, 3)])  # seconds of the test's own clock: the speed of this machine is not tested
     monkeypatch.setattr("judge.mail.sending.time", SimpleNamespace(monotonic=lambda: next(took)))
     with socket.create_server((HERE, 0)) as silent:
         sender = SmtpSender(HERE, silent.getsockname()[1], timeout_seconds=0.3)
@@ -589,7 +589,7 @@ def test_what_comes_while_others_are_kept_is_kept_together_and_one_that_cannot_b
 
 @pytest.fixture
 def warned(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """The warnings of mailboxes: event and reason."""
+    """Collect the warnings of mailboxes: event and reason."""
     lines: list[tuple[str, str]] = []
 
     def warning(event: str, **more: str) -> None:

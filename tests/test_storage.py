@@ -1,4 +1,4 @@
-"""What lasts comes back as it was, once, and only if it was committed."""
+"""Stored data come back unchanged, once, and only if they were committed."""
 
 from __future__ import annotations
 
@@ -743,7 +743,7 @@ def kept_from(store: Store, *senders: str | None) -> list[int]:
 
 
 def worked_in_turn(store: Store, now: datetime) -> list[int]:
-    """The mails in the order in which they are worked, until none may be."""
+    """Work all mails; return their numbers in that order."""
     order = []
     with store.work() as work:
         while (waiting := work.inbox.next(now)) is not None:
@@ -771,11 +771,14 @@ def test_mail_of_nobody_knows_whom_waits_behind_no_suspect(store: Store) -> None
 
 
 def taken_in_turn(store: Store, turn: str, now: datetime = NOW) -> list[tuple[int, bool, bool]]:
-    """Number, whether somebody has lost it, whether it is a suspect, of each mail as it is worked."""
+    """Work the mails of a turn; return their numbers and states in that order.
+
+    The states are whether a worker has lost the mail, and whether it is a suspect.
+    """
     order: list[Waiting] = []
     with store.work() as work:
         work.inbox.take(turn, now, order.append)
-        work.inbox.to_be_worked(0)  # what was to be done soon is done before that
+        work.inbox.to_be_worked(0)  # the query first carries out the pipelined claim
         for waiting in order:
             assert waiting.attempts == (0 if waiting.is_suspect else 1)
             work.inbox.done(waiting.id, kind="person")
@@ -805,7 +808,7 @@ def test_a_turn_is_said_to_wait_only_if_mail_of_that_sender_does(store: Store) -
         work.inbox.wait_for_game("cho@x.test", "calais")
         assert not work.tasks
         work.inbox.wait_for_game("ada@x.test", "ardennes")
-        work.inbox.wait_for_game("ada@x.test", "bulge")  # it has its turn already
+        work.inbox.wait_for_game("ada@x.test", "bulge")  # it already has its turn
         assert list(work.tasks) == [WorkMail("ardennes")]
 
 

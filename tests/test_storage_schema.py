@@ -1,4 +1,4 @@
-"""The migrations make the tables the code speaks of, and an old database is not opened."""
+"""The migrations make the tables of the code, and an old database is not opened."""
 
 from __future__ import annotations
 
@@ -90,7 +90,10 @@ def test_every_step_says_whether_it_is_expand_or_contract() -> None:
 
 @pytest.mark.parametrize("revision", [revision for revision, kind in _KINDS.items() if kind == "expand"])
 def test_a_step_that_expands_leaves_what_was_there(tmp_path: Path, revision: str) -> None:
-    """A judge of the revision before goes on reading and writing: nothing is gone, and nothing new is asked of it."""
+    """A judge of the previous revision can still read and write.
+
+    Every column remains, and no new one must be filled.
+    """
     url = url_of(tmp_path, empty=True)
     command.upgrade(_config(url), f"{int(revision) - 1:04}")
     before = _columns(url)
@@ -124,12 +127,15 @@ def _needed(column: Mapping[str, Any]) -> _Column:
 
 
 def is_of_both(thing: object, _name: str | None, _kind: str, *_: object) -> bool:
-    """A partial index is made on PostgreSQL alone."""
+    """Whether a thing exists in both databases: partial indexes are made on PostgreSQL only."""
     return IS_POSTGRESQL or not isinstance(thing, Index) or thing.dialect_options["postgresql"]["where"] is None
 
 
 def is_ours(name: str | None, kind: str, _: object) -> bool:
-    """PostgreSQL has the tables of the queue library as well, which have migrations of their own."""
+    """Whether a table is ours.
+
+    On PostgreSQL the queue library also has tables, with its own migrations.
+    """
     return kind != "table" or not IS_POSTGRESQL or name in metadata.tables
 
 

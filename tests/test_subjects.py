@@ -1,4 +1,7 @@
-"""Every kind of mail says in its subject what it is, whose it is and until when; no name does harm."""
+"""Every subject says what the mail is, for which game, and until when.
+
+No name in it does harm.
+"""
 
 from __future__ import annotations
 
@@ -34,17 +37,17 @@ FOLDER = Path(__file__).parent / "subjects"
 
 
 def _written(language: Language) -> Mapping[str, str]:
-    """What is mailed, and the subject that it has."""
+    """Map each kind of mail to its expected subject."""
     lines = (FOLDER / f"{language}.txt").read_text("utf-8").splitlines()
     return dict(line.split(" | ", 1) for line in lines)
 
 
 SUBJECTS = {language: _written(language) for language in Language}
-"""Looked through by eye, written by `python -m tests.test_subjects`."""
+"""Subjects reviewed by eye, written by `python -m tests.test_subjects`."""
 
 
 def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
-    """The row of an event in the table."""
+    """Return the table row of an event."""
     command = getattr(event, "command", None)
     name = type(event).__name__ + (f" {type(command).__name__}" if command is not None else "")
     name += ", before the start" if isinstance(command, c.Eject) and command.power is None else ""
@@ -52,8 +55,6 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
     match event:
         case e.Extended(missing=missing, is_back=is_back) if missing or is_back:
             return f"{name}, {'waiting' if missing else 'as it was'}"
-        case e.PlayerJoined(left=True):
-            return f"{name}, left"
         case e.PlayerOut(is_back=True):
             return f"{name}, back"
         case e.Invited(game=game, invitation=offer):
@@ -64,6 +65,8 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
             return f"{name}, of the rules"
         case e.GameNews(command=c.Absence(period=None) | c.SetReady(ready=False)):
             return f"{name}, taken back"
+        case e.GameNews(command=c.HouseRules(text="")):
+            return f"{name}, taken away"
         case e.GameNews(command=c.Resign(), power=None) | e.OfferRefused(power=None):
             return f"{name}, of a master"
         case e.GameNews(command=c.EndGame() | c.Eject(), by_vote=True):
@@ -93,7 +96,7 @@ def of_event(event: e.Event, language: Language) -> str:
 
 
 def closed(game: Game, phase: str) -> e.Event:
-    """The report of a phase in which nothing happened."""
+    """Return the report of a phase in which nothing happened."""
 
     before = replace(game.position, phase=Phase.parse(phase))
     return e.PhaseClosed(game, before.phase, before, adjudicate(game.map, before, {}, game.settings.rules), NOON)
@@ -132,7 +135,7 @@ ASKED: Mapping[str, tuple[tuple[c.Command, ...], Game | None]] = {
 
 
 def of_answer(kind: str, language: Language, subject: str = "") -> str:
-    """The subject of the answer to a mail that has this one."""
+    """Return the subject of the answer to a mail with this subject."""
     requests, game = ASKED[kind]
     lines = tuple(AnsweredLine("x", (request,)) for request in requests)
     reader = replace(PLAYER, person=replace(ADA, language=language))
@@ -150,7 +153,7 @@ def of_notice(kind: NoticeKind, language: Language) -> str:
 
 
 def subjects(language: Language) -> Mapping[str, str]:
-    """Everything that is mailed, and its subject in this language."""
+    """Map everything that is mailed to its subject in this language."""
     words = wording_in(language)
     return {
         **{f"event {kind_of(event)}": of_event(event, language) for event in EVENTS},
@@ -164,7 +167,7 @@ def subjects(language: Language) -> Mapping[str, str]:
 
 DUE = ("event GraceBegan", "event Reminded", "report opening", "report orders", "report orders of two powers")
 SHOWN = 45
-"""How many characters of a subject a phone shows."""
+"""The number of characters of a subject that a phone shows."""
 
 
 @pytest.mark.parametrize("language", Language)
@@ -215,7 +218,7 @@ OURS = [
 @pytest.mark.parametrize("begins", ["", "Re: ", "Subject: Re: ", "件名: Re: ", "AW: ", "Betreff: AW: "])
 @pytest.mark.parametrize("subject", sorted(set(OURS)))
 def test_a_subject_of_ours_in_a_mail_asks_for_nothing(subject: str, begins: str) -> None:
-    """Where no more than a phase stands in it, that is the open one."""
+    """A subject with a phase alone means the open phase."""
     lines = read(f"{begins}{subject}", Context(GAME.map, GAME.position, (FRANCE,)))
     meant = [c.ForPhase(Phase.parse("F1901M"))] if subject in UNTIMED else []
     assert [request for line in lines for request in line.requests] == meant
@@ -236,7 +239,10 @@ NAMES = {
 
 
 def letters_with(name: str, language: Language) -> Iterator[Rendered]:
-    """Every kind of mail that names people, with one of that name; players say it as well."""
+    """Yield every kind of mail that names people, with a person of that name.
+
+    Players also write that name in press.
+    """
     people = {PersonId(n): replace(ADA, id=PersonId(n), name=name, language=language) for n in (1, 9)}
     reader = replace(PLAYER, person=people[PersonId(1)])
     for event in EVENTS:
@@ -266,7 +272,7 @@ def test_a_name_does_no_harm(name: str, language: Language) -> None:
 
 
 def test_a_long_subject_is_cut() -> None:
-    (event,) = (event for event in EVENTS if isinstance(event, e.PlayerJoined) and not event.left)
+    (event,) = (event for event in EVENTS if isinstance(event, e.PlayerLeft))
     rendered = event_letter(event, PLAYER, {ADA.id: replace(ADA, name="A" * 400)}, NOON + timedelta(days=1))
     letter = Outgoing(LetterKind.NOTICE, "a@b.test", "<a@b.test>", NOON, "j@b.test", None, rendered.subject, "x")
     assert len(message_from_bytes(compose(letter), policy=policy.default)["Subject"]) <= 250

@@ -1,4 +1,4 @@
-"""The time of whoever takes a seat over: at least half of the phase."""
+"""Time for players who take over seats: at least half of the phase."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ HOURS = timedelta(hours=1)
 
 
 def game_with(**settings: str) -> Game:
-    """A game that began at noon and runs for four days, if the settings say nothing else."""
+    """Return a game whose phase lasts four days from noon.
+
+    `settings` are added to a deadline of 4 days, or replace it.
+    """
     read = read_settings(as_read({"deadline": "4 days", **settings}))
     assert isinstance(read, Settings)
     game = set_out("ardennes", read, PersonId(9))
@@ -33,7 +36,7 @@ def game_with(**settings: str) -> Game:
 
 
 def left(game: Game, hours: int, *powers: Power) -> timedelta | None:
-    """The time that a new player has who takes a seat so many hours after the phase began."""
+    """Return the time left to a player who takes a seat after these hours."""
     now = NOON + hours * HOURS
     deadline = with_time_for(game, powers or (FRANCE,), now).clock.deadline
     return deadline - now if deadline is not None else None

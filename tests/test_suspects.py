@@ -1,4 +1,7 @@
-"""Whose death is it? Mail that was in work when the judge died is worked alone; only what is its own fault counts."""
+"""Mail that was being worked when the judge died is then worked alone.
+
+Only deaths that are the mail's own fault count against it.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ LONGEST_PAUSE = timedelta(minutes=5)
 
 
 class Killed(BaseException):
-    """As good as kill -9: nothing of ours catches it."""
+    """A death like kill -9: no code of ours catches it."""
 
 
 @pytest.fixture
@@ -57,7 +60,7 @@ def counts(office: Office) -> Mapping[str, int]:
 
 
 def die_in_work(office: Office, monkeypatch: pytest.MonkeyPatch, step: Step = Step.MAIL_WORKED) -> None:
-    """The judge works what waits, is killed at that step, and starts anew."""
+    """Let the judge work the waiting mail, die at that step, and start again."""
 
     def passed(now: Step) -> None:
         if now is step:
@@ -65,7 +68,7 @@ def die_in_work(office: Office, monkeypatch: pytest.MonkeyPatch, step: Step = St
 
     with monkeypatch.context() as patched:
         patched.setattr("judge.service.engine.intake.passed", passed)
-        office.parts.intake.alone = office.parts.intake._alone_here  # who works a suspect dies with the judge
+        office.parts.intake.alone = office.parts.intake._alone_here  # a worker of a suspect dies with the judge
         with pytest.raises(Killed):
             office.parts.intake.work_all()
     office.stop()
@@ -73,9 +76,9 @@ def die_in_work(office: Office, monkeypatch: pytest.MonkeyPatch, step: Step = St
 
 
 def settle_alone(office: Office, die: Callable[[Waiting], bool] = lambda _: False) -> list[int]:
-    """Time passes until all is worked; the suspects, in their order, each time they were worked.
+    """Pass time until all is worked; return the suspects in the order of their work.
 
-    Who works a mail that `die` says so of does not come back.
+    A suspect is listed each time it is worked. The worker of a mail for which `die` holds does not come back.
     """
     seen: list[int] = []
     intake = office.parts.intake
@@ -108,7 +111,7 @@ def test_a_good_mail_is_worked_in_the_end_however_often_we_die(
     number = office.keep("france", "A PAR - BUR")
     for _ in range(times):
         die_in_work(office, monkeypatch, step)
-        office.settle()  # it is not its turn yet
+        office.settle()  # its turn has not come
         assert office.orders("FRANCE") == []
         office.now += LONGEST_PAUSE
     assert mail_of(office, number).state is InboxState.SUSPECT
@@ -142,7 +145,7 @@ def test_a_phase_waits_for_a_suspect_that_came_in_time(office: Office, monkeypat
     office.now += timedelta(days=2, hours=21, minutes=59)
     office.keep("france", "A PAR - BUR")
     die_in_work(office, monkeypatch)
-    office.keep("france", "A MAR - SPA")  # behind it
+    office.keep("france", "A MAR - SPA")  # behind that mail
     office.now += timedelta(minutes=2)
     office.parts.intake.alone = lambda _: Ending.WAS_STOPPED
     office.settle()
@@ -165,7 +168,7 @@ def test_a_phase_waits_for_nobody_else_and_not_for_ever(
     office.now += timedelta(minutes=2)
     office.settle()
     assert (office.phase() == "S1901M") == (sender == "italy")
-    for _ in range(3):  # so late, it is first prolonged by the rule for outages
+    for _ in range(3):  # this late, it is first extended by the rule for outages
         office.now += timedelta(days=1)
         office.settle()
     assert office.phase() != "S1901M"
@@ -173,11 +176,14 @@ def test_a_phase_waits_for_nobody_else_and_not_for_ever(
 
 
 DAYS = timedelta(days=2, hours=22, minutes=1)
-"""After which the phase is due."""
+"""The time after which the phase is due."""
 
 
 def test_a_phase_waits_for_mail_that_a_dead_worker_has_however_old_it_is(office: Office) -> None:
-    """Nobody else may take it up until that worker counts as dead, nor on PostgreSQL what waits behind it."""
+    """Other workers must not take up its mail until that worker counts as dead.
+
+    On PostgreSQL this also holds for the mail behind it.
+    """
     french, italian = office.keep("france", "A PAR - BUR"), office.keep("italy", "A VEN - TYR")
     office.now += DAYS
     change(
@@ -245,7 +251,7 @@ def test_a_full_disk_is_no_fault_of_a_mail(office: Office, monkeypatch: pytest.M
     monkeypatch.setattr(office.parts.intake, "_work", work)
     office.parts.intake.alone = office.parts.intake._alone_here
     for _ in range(6):
-        with pytest.raises((OperationalError, OSError)):  # the loop complains, /healthz says so
+        with pytest.raises((OperationalError, OSError)):  # the loop complains, and /healthz says the same
             office.settle()
         office.now += LONGEST_PAUSE
     settle_alone(office)
@@ -409,7 +415,7 @@ def test_a_suspect_is_worked_by_a_process_of_its_own(office: Office, monkeypatch
     die_in_work(office, monkeypatch)
     office.settle()
     office.now += LONGEST_PAUSE
-    monkeypatch.setattr(office.parts.intake, "_work", lambda _: 1 / 0)  # here nobody can
+    monkeypatch.setattr(office.parts.intake, "_work", lambda _: 1 / 0)  # this process cannot
     office.settle()
     assert mail_of(office, number).state is InboxState.DONE
     assert office.orders("FRANCE") == ["A PAR - BUR"]
@@ -442,7 +448,7 @@ def test_a_mail_that_kills_every_process_is_set_aside_and_told_once(tmp_path: Pa
     house.send("gil@players.test", "CREATE ardennes", "deadline: 3 days")
     wait_until(lambda: house.rows("select id from inbox where state = 'done'"))
     poison = house.letter("gil@players.test", "poison")
-    house.accepts(poison)  # it may be worked, and kill, before anybody says 250
+    house.accepts(poison)  # it may be worked, and kill, before the 250 is sent
     doomed.wait()
     end(doomed)
     house.give_up_the_dead()
@@ -467,7 +473,7 @@ def test_a_judge_killed_three_times_at_a_good_mail_works_it(tmp_path: Path) -> N
     doomed = house.start(fail=step)
     mail = house.letter("gil@players.test", "CREATE ardennes", "deadline: 3 days")
     wait_until(lambda: is_listening(house.port))
-    house.accepts(mail)  # it may be worked, and kill, before anybody says 250
+    house.accepts(mail)  # it may be worked, and kill, before the 250 is sent
     for deaths in (1, 2):
         doomed.wait()
         end(doomed)
@@ -491,7 +497,7 @@ def test_a_judge_killed_three_times_at_a_good_mail_works_it(tmp_path: Path) -> N
 
 
 def set_aside_in_time(office: Office, monkeypatch: pytest.MonkeyPatch, sender: str, *, proved: bool = True) -> None:
-    """A mail arrives just before the deadline, and working it fails each time; then the deadline passes."""
+    """Let a mail of before the deadline fail each time, then pass the deadline."""
     office.now += timedelta(days=2, hours=21, minutes=58)
     number = office.keep(sender, "A PAR - BUR", proved=proved)
     with monkeypatch.context() as patched:
@@ -547,7 +553,7 @@ def test_the_hold_ends_after_a_day_and_begins_once(office: Office, monkeypatch: 
     office.now += timedelta(hours=23, minutes=58)
     office.settle()
     assert office.phase() == "S1901M"
-    for _ in range(3):  # so late, it is first prolonged by the rule for outages
+    for _ in range(3):  # this late, it is first extended by the rule for outages
         office.now += timedelta(days=1)
         office.settle()
     assert office.phase() != "S1901M"

@@ -1,4 +1,4 @@
-"""The judge under systemd: it says when it serves, that it lives, and when it stops; its units are sandboxed."""
+"""The judge under systemd: notifications of start, life and stop; sandboxed units."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.wire import PATIENCE_SECONDS
 
 UNITS = ("judge.service", "judge@.service", "judge-backup.service")
 HIGHEST = 2.0
-"""Exposure, of 10, as `systemd-analyze security` counts it."""
+"""The highest exposure, out of 10, in `systemd-analyze security`."""
 
 
 @pytest.fixture(params=["a file", "an abstract name"])
 def manager(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
-    """The socket of systemd."""
+    """Yield the socket of systemd."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     name = str(tmp_path / "notify") if request.param == "a file" else f"@judge-{os.getpid()}"
     listening.bind(name.replace("@", "\0"))

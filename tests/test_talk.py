@@ -1,4 +1,4 @@
-"""What the judge answers and does, mail by mail, on a database in memory."""
+"""The judge's answers and actions, mail by mail, on a database in memory."""
 
 from __future__ import annotations
 
@@ -26,24 +26,27 @@ from tests.database import store_in_memory
 from tests.office import JUDGE, NAMES, PASS, TITLES, World, address, begun, text
 
 MOST_FILES = 122
-"""As many as it takes today, those of the database among them: another one for every order mail needs a reason."""
+"""The number of files today, with those of the database.
+
+Another file for every order mail needs a reason.
+"""
 
 
 @pytest.fixture
 def world() -> World:
-    """A judge with nothing on it."""
+    """Return a judge with an empty database."""
     return World(store_in_memory())
 
 
 @pytest.fixture(scope="module")
 def opened() -> World:
-    """A game that has just started, to be copied."""
+    """Return a game that has just started, to be copied."""
     return begun(World(store_in_memory()))
 
 
 @pytest.fixture
 def playing(opened: World) -> World:
-    """A game that has just started."""
+    """Return a copy of a game that has just started."""
     world = opened.apart()
     world.box.letters = list(opened.box.letters)
     return world
@@ -77,7 +80,7 @@ def test_a_forged_end_is_not_done_by_a_refusal(playing: World, answer: str) -> N
     (asked,) = playing.box.take("gil")
     playing.mail("gil", answer, to=str(asked["Reply-To"]), answers=asked)
     letters = playing.box.take("gil")
-    # Whoever is asked once more is told what would be done.
+    # The second question says what would be done.
     assert not letters or any("“ardennes” is over for everybody" in text(letter) for letter in letters)
     assert playing.game().state is GameState.ACTIVE
 
@@ -111,7 +114,10 @@ def test_a_reply_to_the_report_is_enough(playing: World) -> None:
 
 
 def test_an_order_mail_enters_few_files(playing: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files of `judge` of which some function runs while a reply with three orders is worked, grammars being loaded."""
+    """Count the files of `judge` that run while a reply with three orders is worked.
+
+    Grammars are loaded before.
+    """
     playing.reply("dan", "A Ber - Kie\nF Kie - Den\nA Mun S A Ber - Kie")
     product, work_all = str(Path(judge.__file__).parent), playing.parts.intake.work_all
     entered = set()
@@ -162,7 +168,7 @@ def test_the_phase_closes_after_the_deadline_and_the_settling_time(playing: Worl
 
 
 def test_a_phase_is_closed_in_a_unit_of_work_that_whoever_asked_commits(playing: World) -> None:
-    """Without the loop of the engine: another one may do the same."""
+    """It runs without the loop of the engine: another loop may do the same."""
     store, writer, before = playing.parts.store, playing.parts.closing.writer, playing.game()
     assert before.clock.deadline is not None
     for commits in (False, True):
@@ -278,7 +284,7 @@ def test_what_can_only_be_refused_is_not_asked_about(world: World, body: str) ->
     (refused,) = world.box.take("cho")
     assert "Nothing was changed" in text(refused)
     assert "+confirm." not in str(refused["Reply-To"])
-    for _ in range(3):  # a stranger is refused as well, or asked without the name somebody chose; once
+    for _ in range(3):  # a stranger is refused too, or asked without the name another person chose; once
         world.mail("dan", f"{body}\nBuy pills at pills.test")
     (answered,) = world.box.take("dan")
     assert not [word for word in ("pills", "nosuch") if word in text(answered) + str(answered["Subject"])]
@@ -347,7 +353,7 @@ def test_orders_count_beyond_the_answers_an_hour(playing: World) -> None:
     playing.mail("cho", "A Par - Bur", to=str(report["Reply-To"]), answers=report)
     receipt = playing.letters()[-1]
     with playing.parts.store.work() as work:
-        for number in range(190):  # that many answers more, to mails of this hour
+        for number in range(190):  # this many more answers, to mails of this hour
             work.outbox.queue(
                 replace(receipt, message_id=f"<{number}@localhost>"), LetterTags(f"answer {number}"), playing.now
             )
@@ -410,7 +416,7 @@ def test_orders_in_a_confirming_mail_count_and_are_the_last_word(playing: World)
     playing.mail("cho", "A Mar - Spa\nA Par - Pic")
     (asked,) = playing.box.take("cho")
     playing.mail("cho", "Yes, but make it Burgundy\nA Mar - Bur", to=str(asked["Reply-To"]))
-    assert playing.orders("FRANCE") == ["A MAR - BUR"]  # no bare yes: it is asked once more
+    assert playing.orders("FRANCE") == ["A MAR - BUR"]  # not a bare yes: the question is repeated
     assert any("A MAR - SPA" in text(letter) for letter in playing.box.take("cho"))
     playing.mail("cho", "Yes\nA Mar - Bur", to=str(asked["Reply-To"]))
     assert sorted(playing.orders("FRANCE")) == ["A MAR - BUR", "A PAR - PIC"]
@@ -486,7 +492,7 @@ def test_what_may_be_meant_is_done_with_a_yes_to_the_receipt(playing: World) -> 
     playing.box.take("cho")
     assert game_of(playing).seat(Power("FRANCE")).ballots.draws
     playing.reply("cho", "NO DRAW")
-    # Only the first one of a player is confirmed in a mail of its own.
+    # Only a player's first one is confirmed in a mail of its own.
     asked = playing.reply("cho", "Can I vote for a draw?")
     assert "Did you mean: you vote for a draw?" in text(asked)
     assert not game_of(playing).seat(Power("FRANCE")).ballots.draws

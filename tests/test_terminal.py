@@ -1,4 +1,7 @@
-"""The operator's commands at a terminal and in a pipe; `python -m tests.test_terminal` writes the man page anew."""
+"""The operator's commands at a terminal and in a pipe, and the man page.
+
+`python -m tests.test_terminal` writes the man page anew.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
 
 
 def on_a_terminal(act: Callable[[], object], width: int) -> list[str]:
-    """What a terminal of that width gets to see, line by line."""
+    """Return what a terminal of that width shows, line by line."""
     read, write = pty.openpty()
     before, columns = sys.stdout, os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = str(width)
@@ -120,7 +123,7 @@ def test_units_are_written_once(
 
 
 def releases() -> list[tuple[str, str]]:
-    """Version and day of each release, the latest first."""
+    """Return version and day of each release, the latest first."""
     return RELEASE.findall((ROOT / "CHANGELOG.md").read_text("utf-8"))
 
 

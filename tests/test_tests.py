@@ -1,4 +1,4 @@
-"""What tests share stands in helper modules: none imports another one."""
+"""Shared code of tests is in helper modules: no test module imports another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 FILES = sorted(Path(__file__).parent.rglob("*.py"))
 _IMPORT = re.compile(r"^\s*(?:from|import)\s.*\btest_\w+", re.MULTILINE)
-"""An import of a test module, or out of one."""
+"""An import of a test module, or from one."""
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)

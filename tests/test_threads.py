@@ -1,4 +1,7 @@
-"""Mail programs show what belongs together: answers below what they answer, reports below the opening, press apart."""
+"""Mail programs show related mails together.
+
+Answers are below the answered mails, reports below the opening, and press apart.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ __all__ = ["playing", "world"]
 
 
 def mails_to(world: World, name: str) -> list[Message]:
-    """All that came for somebody since the last look, as his mail program shows it, the oldest first."""
+    """Return all new mails of a person, the oldest first."""
     return [*world.box.take(name)]
 
 
@@ -26,7 +29,7 @@ def id_of(mail: Message) -> str:
 
 @pytest.fixture
 def cho(playing: World) -> list[Message]:
-    """What France got in a year: reports, a reminder, a new deadline, a rollback."""
+    """Return what France got in a year: reports, a reminder, a new deadline, a rollback."""
     mails = [playing.reports["cho"]]
     gil = playing.reports["gil"]
 
@@ -70,7 +73,7 @@ def test_reports_hang_from_the_opening_and_notices_from_their_report(cho: list[M
 
 
 def test_a_chain_of_references_names_what_is_there(cho: list[Message]) -> None:
-    """RFC 5322 3.6.4: the mail answered is the last of those referred to, and no mail refers to itself."""
+    """The answered mail is the last reference; none refers to itself (RFC 5322 3.6.4)."""
     known = {id_of(mail) for mail in cho}
     for mail in cho[1:]:
         references = str(mail["References"]).split()
@@ -82,7 +85,7 @@ def test_a_chain_of_references_names_what_is_there(cho: list[Message]) -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_press_of_one_set_of_people_is_one_thread(playing: World, rule: str) -> None:
-    """Whoever of them writes, and whatever is said to others between."""
+    """The thread is the same for all writers, even with other press in between."""
     report = playing.reports["eva"]
     playing.box.letters.clear()
 

@@ -1,4 +1,4 @@
-"""`judge try`: a year against robots, typed into a terminal; and a turn in neomutt."""
+"""`judge try`: a year against robots in a terminal, and a turn in neomutt."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ WHO
 .
 q
 """
-"""READY counts at once though something is missing, as the README says: a fleet is left out here, later all is."""
+"""A year of input: READY counts at once though orders are missing.
+
+README says the same. The fleet's order is missing in the first phase, and all orders in the last.
+"""
 
 
 def command(folder: Path, *options: str) -> list[str]:
@@ -151,7 +154,7 @@ def test_neomutt_opens_the_mailbox_and_its_answer_is_an_order(tmp_path: Path) ->
 
 
 def _is_filed(folder: Path) -> bool:
-    """Whether a letter says that orders are on file; neomutt may move one just now."""
+    """Whether a letter says that orders are on file; neomutt may be moving a letter."""
     for path in [path for part in ("new", "cur") for path in (folder / "inbox" / part).glob("*")]:
         with suppress(FileNotFoundError):
             if b"on file" in path.read_bytes():
@@ -160,7 +163,7 @@ def _is_filed(folder: Path) -> bool:
 
 
 def _until(screen: int, holds: Callable[[], bool], keys: bytes) -> None:
-    """Type the keys now and then, and read what is drawn, until something holds."""
+    """Type the keys now and then, and read the screen, until a condition holds."""
     turns = count(1)
 
     def is_so() -> bool:

@@ -1,4 +1,4 @@
-"""Operators are told the truth: what is not well says so, what may pass is tried again, backups stay as they are."""
+"""Operators learn the truth: faults are reported, passing ones retried, backups unchanged."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def office(tmp_path: Path) -> Office:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """`judge` with its arguments: exit code, what is said, the complaint."""
+    """Return a function that runs `judge`, and returns exit code, output and complaint."""
 
     def judge(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["judge", *map(str, arguments)])
@@ -109,7 +109,7 @@ def test_a_mail_that_is_refused_is_a_line_of_the_log_and_a_complaint_until_one_i
     assert lines == ["mail refused"] * 2
 
 
-# How it is
+# The condition of the judge
 
 
 def test_what_is_wrong_outside_is_not_well_and_is_told_if_it_lasts(office: Office) -> None:
@@ -331,7 +331,7 @@ def stamped(wall: datetime, *hosts: str) -> RawMail:
 
 def test_a_clock_that_jumped_is_doubted_after_a_restart_too_until_it_is_set_back(machine: Machine) -> None:
     clock = machine.clock()
-    machine.passes(8 * 3600)  # it slept
+    machine.passes(8 * 3600)  # the machine slept
     machine.passes(60, jump=299)
     clock.look()
     assert clock.complaint == ""
@@ -490,7 +490,7 @@ def test_one_file_that_cannot_be_read_holds_up_no_other(tmp_path: Path, monkeypa
     real = MaildirSource.read
 
     def read(path: Path) -> bytes:
-        if path.name == "1.forbidden":  # whoever runs tests may be allowed everything
+        if path.name == "1.forbidden":  # the user who runs the tests may be allowed everything
             raise PermissionError(errno.EACCES, "Permission denied")
         return real(path)
 
@@ -619,7 +619,7 @@ def test_a_backup_is_for_our_eyes_and_is_never_written_over(office: Office, tmp_
 
 
 def damage(file: Path) -> None:
-    """Some pages in the middle are not what they were."""
+    """Damage some pages in the middle."""
     content = bytearray(file.read_bytes())
     for page in range(3, len(content) // 4096, 2):
         content[page * 4096 : page * 4096 + 200] = b"\xff" * 200
@@ -771,7 +771,7 @@ def test_the_doctor_says_what_draws_the_maps(
 
 
 class Picky:
-    """A mail server that knows no plus addresses."""
+    """A mail server that rejects plus addresses."""
 
     async def handle_RCPT(  # noqa: N802
         self, _server: object, _session: object, envelope: object, address: str, _options: list[str]

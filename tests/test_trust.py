@@ -1,4 +1,4 @@
-"""Nobody is made to do, or to lose, what he did not want, and nobody learns what is not for him."""
+"""People do and lose only what they want, and see only what is theirs."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _is_final(kind: type[Command]) -> bool:
     return card is not None and card.is_final
 
 
-# A game that is not there for others
+# A private game
 
 ASKED = (
     "TABLE {}",
@@ -94,7 +94,7 @@ def secret(world: World) -> World:
 
 
 def answered(world: World, asked: str) -> Message:
-    """The answer to a mail, which is confirmed if it has to be."""
+    """Return the answer to a mail, which is confirmed if necessary."""
     world.mail("out", asked)
     (letter,) = world.box.take("out")
     if "+confirm." in str(letter["Reply-To"]):
@@ -104,7 +104,7 @@ def answered(world: World, asked: str) -> Message:
 
 
 def answer(world: World, asked: str, name: str) -> str:
-    world.now += timedelta(hours=1)  # who is not known for sure is answered twenty times an hour
+    world.now += timedelta(hours=1)  # a person without proof is answered twenty times an hour
     letter = answered(world, asked.format(name))
     return f"{letter['Subject']}\n{text(letter)}".replace(name, "…")
 
@@ -123,7 +123,7 @@ def test_who_was_invited_knows_it(secret: World, asked: str) -> None:
     assert "no game" not in text(answered(secret, asked))
 
 
-# What is stored about oneself
+# Data stored about a person
 
 
 def test_my_data_holds_mine_and_nothing_of_others(world: World) -> None:

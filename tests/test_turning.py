@@ -1,4 +1,4 @@
-"""The turning points of a game: chosen by a rule that looks at centers only, and told in one sentence each."""
+"""Turning points of a game: chosen by centers alone, each told in one sentence."""
 
 from __future__ import annotations
 
@@ -38,9 +38,12 @@ CASES = {
         ],
     ),
 }
-"""Phase → centers that change hands: `KIE:G-F`, Germany's to France; `BEL-E`, nobody's to England."""
+"""Phase → centers that change owners.
+
+`KIE:G-F` is Germany's and becomes France's. `BEL-E` was not owned and becomes England's.
+"""
 KEPT = {"A": "VIE", "E": "EDI", "F": "BRE", "G": "BER", "R": "MOS", "T": "ANK"}
-"""What every power but Italy keeps."""
+"""Power → the center it keeps, for every power but Italy."""
 
 
 def turns(changes: dict[str, str]) -> list[Turn]:
@@ -62,7 +65,7 @@ def _center(code: str) -> Province:
 
 
 def _read(change: str) -> tuple[Province, Power | None, Power | None]:
-    """Read `KIE:G-F`, or `BEL-E` for a center that nobody owned."""
+    """Read `KIE:G-F`, or `BEL-E` for a center without an owner."""
     old, _, new = change.partition("-")
     center, _, loser = old.partition(":")
     return _center(center), POWERS.get(loser), POWERS.get(new)

@@ -1,4 +1,7 @@
-"""Every job is run twice at once, by two workers: the rows alone see to it that its effect is there once."""
+"""Every job runs twice at once, in two workers, and has its effect once.
+
+The rows of the database alone ensure this.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +31,12 @@ PLACES = ("engine.intake", "engine.closing", "engine.delivery", "post.delivery")
 """The modules of the service that pass these steps."""
 STEPS = tuple(step for step in Step if step not in (Step.MAIL_TAKEN, Step.MAIL_KEPT, Step.MAIL_MOVED))
 LONG_ENOUGH_SECONDS = 1.0
-"""The second worker is waited for no longer: it may wait for the first one itself."""
+"""How long to wait for the second worker, which may be waiting for the first."""
 
 
 @pytest.fixture
 def offices(tmp_path: Path) -> Iterator[Sequence[Office]]:
-    """Two workers of one judge, and mail that closes a phase."""
+    """Yield two workers of one judge, with mail that closes a phase."""
     one = Office(tmp_path)
     one.open_game()
     for power, (order, _) in ORDERS.items():
@@ -90,9 +93,9 @@ def test_jobs_that_begin_at_the_same_moment_do_nothing_twice(offices: Sequence[O
 
 
 def check(offices: Sequence[Office]) -> None:
-    """Each mail has one answer, the phase is closed once, each letter left once."""
+    """Check that each mail is answered once, each letter sent once, the phase closed once."""
     one = offices[0]
-    for _ in range(3):  # what lost against the other worker is done when it is looked for again
+    for _ in range(3):  # work lost to the other worker is done on the next look
         for job in jobs():
             job(one.parts)
     ask = partial(rows, one.url)

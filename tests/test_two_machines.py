@@ -1,6 +1,7 @@
-"""Two machines with one PostgreSQL and a Postfix in front, set up as docs/operating.md says; then one of them dies.
+"""Two machines share one PostgreSQL behind a Postfix; then one of them dies.
 
-Each machine has a folder and a host name of its own; that they share a processor is the only thing they share besides.
+They are set up as docs/operating.md says. Each has a folder and a host name of its own; besides the database and
+Postfix they share only a processor.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ games = {{ settling_seconds = 0 }}
 
 
 def block(kind: str) -> str:
-    """What stands in the fences of the section."""
+    """Return a fenced block of the section."""
     blocks = dict(re.findall(r"^   ```(\w*)\n(.*?)^   ```$", SECTION, re.MULTILINE | re.DOTALL))
     return re.sub("^   ", "", blocks[kind], flags=re.MULTILINE)
 
 
 @dataclass
 class Machine:
-    """A folder, a host name and an address."""
+    """A machine: a folder, a host name and an address."""
 
     folder: Path
     name: str
@@ -71,7 +72,7 @@ class Machine:
 
 
 class People(Scene):
-    """Those who write, and who look into the one database of all."""
+    """The people who write; the test reads the one shared database."""
 
     url = ""
 
@@ -79,7 +80,7 @@ class People(Scene):
         return rows(self.url, query)
 
 
-@pytest.mark.soak  # what a machine had begun that died is waited for, which takes most of a minute
+@pytest.mark.soak  # work begun by the dead machine is waited for, which takes most of a minute
 def test_one_of_two_machines_dies_and_nothing_is_lost(servers: Servers, postgres: Server, tmp_path: Path) -> None:
     if shutil.which("unshare") is None:
         pytest.skip("no host names of our own")
@@ -88,7 +89,7 @@ def test_one_of_two_machines_dies_and_nothing_is_lost(servers: Servers, postgres
     first, second = (Machine(tmp_path / name, name, people.url, servers.smtp) for name in ("first", "second"))
     assert first.judge("migrate").wait() == 0, first.log()
     for machine in (first, second):
-        machine.judge("doctor").wait()  # it misses names that are in no DNS
+        machine.judge("doctor").wait()  # it warns of names that are in no DNS
         assert re.search(
             f"database: good.*listener: good, {HERE}:{machine.port}.*delivery: good", machine.log(), re.DOTALL
         )
@@ -116,7 +117,7 @@ def test_one_of_two_machines_dies_and_nothing_is_lost(servers: Servers, postgres
 
 
 def hand_over_to_both(servers: Servers, first: Machine, second: Machine) -> None:
-    """As the guide has it; only that this Postfix has mail for others, too."""
+    """Set up Postfix by the guide; it has mail for other hosts, too."""
     transport, limit = block("").splitlines()
     where = transport.partition("virtual_transport = ")[2]
     where = where.replace("192.0.2.1:2424", f"{HERE}:{first.port}").replace("192.0.2.2:2424", f"{HERE}:{second.port}")

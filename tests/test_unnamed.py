@@ -1,4 +1,4 @@
-"""A person who has told no name is never called by a part of their address."""
+"""A person who gave no name is never called by a part of their address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ADDRESS = f"{LOCAL}@example.org"
 
 
 class Hall(World):
-    """Everybody writes from a bare address, and is proved by our mail server."""
+    """A world whose people write from bare addresses, with proof by our mail server."""
 
     def write(self, sender: str, *lines: str, name: str = "", to: str = JUDGE) -> None:
         self.number += 1
@@ -33,12 +33,12 @@ class Hall(World):
         self.arrive(mail.as_bytes(), to, sender)
 
     def agree(self, sender: str) -> None:
-        """Answer YES to what an address was asked last."""
+        """Answer YES to the last question to an address."""
         asked = [letter for to, letter in self.box.letters if to == sender and "+confirm." in str(letter["Reply-To"])]
         self.write(sender, "YES", to=str(asked[-1]["Reply-To"]))
 
     def said(self, to: str) -> str:
-        """All that was written to an address since it was asked last."""
+        """Take all letters to an address; return them as one line."""
         mine = [letter for recipient, letter in self.box.letters if recipient == to]
         self.box.letters = [(recipient, letter) for recipient, letter in self.box.letters if recipient != to]
         return " ".join(" ".join(f"{letter['Subject']} {text(letter)}".split()) for letter in mine)

@@ -1,4 +1,4 @@
-"""What is unsettled for a power, in random games: when READY counts, and what it depends on."""
+"""Unsettled matters of a power in random games: when READY counts, and why."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def ask(game: Game, power: Power, command: GameCommand, mail: int, heard: frozen
 
 
 def unread(game: Game, person: PersonId, context: MailContext, *places: Province) -> Game:
-    """After a line that could not be read."""
+    """Return the game after a line that could not be read."""
     return not_taken(game, person, context, context.received_at, places).game
 
 
 def phases(seed: int, count: int = 5) -> Iterator[Game]:
-    """The open phases of a random game."""
+    """Yield the open phases of a random game."""
     game, chance = opened(incomplete=seed % 3 == 0), Random(seed)
     profile = chance.choice(sorted(PROFILES))
     game = replace(game, settings=replace(game.settings, rules=PROFILES[profile]))
@@ -69,7 +69,7 @@ def phases(seed: int, count: int = 5) -> Iterator[Game]:
 
 
 def wild(game: Game, power: Power, chance: Random) -> Order:
-    """An order that may be anything, often for no unit of the power's own."""
+    """Return an order of any kind, often for another power's unit."""
     units = [*game.position.units, *game.position.dislodged]
     unit = chance.choice([one for one in units if game.position.units.get(one) == power] * 3 + units)
     to = Location(chance.choice(sorted(game.map.provinces)))
@@ -83,7 +83,7 @@ def wild(game: Game, power: Power, chance: Random) -> Order:
 
 
 def said(game: Game, power: Power, chance: Random, mail: int) -> Game:
-    """The game after something that its player may mail."""
+    """Return the game after a random mail of the power's player."""
     person = game.seat(power).holder
     assert person is not None
     match chance.randrange(8):

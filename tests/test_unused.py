@@ -1,4 +1,7 @@
-"""None in silence: what speaks of the game counts, is asked about, or is named as not used; talk is not named."""
+"""Lines about the game count, are asked about, or are named as unused.
+
+Talk is not named.
+"""
 
 from __future__ import annotations
 
@@ -163,7 +166,7 @@ def test_each_line_of_a_mail_counts_or_is_asked_about_or_is_named() -> None:
 
 
 ENDS = ("Thank you all", "皆様、よろしく")
-"""What ends a letter: below it stands a signature."""
+"""Closings of a letter: below them is a signature."""
 
 
 def test_the_line_is_named_as_it_was_written() -> None:

@@ -1,4 +1,7 @@
-"""A judge of the first release, with games in every state, goes on as the judge of today, on SQLite or PostgreSQL."""
+"""A judge of the first release goes on as the judge of today.
+
+Its games are in every state. The database is SQLite or PostgreSQL.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ LATER = datetime(2026, 11, 25, 13, 10, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of its database, brought to the newest version: where it was, or on a server of several."""
+    """Return a folder with a database of the first release, migrated.
+
+    It is migrated in place, or moved to PostgreSQL.
+    """
     folder = tmp_path_factory.mktemp("old")
     url = url_of(folder, empty=True)
     if IS_POSTGRESQL:
@@ -90,7 +96,7 @@ def game(office: Office, name: str) -> Game:
 
 
 def reply_to(office: Office, who: str, kind: str, name: str) -> str:
-    """The address of a letter that somebody had from the old judge."""
+    """Return the reply address of a letter that a person got from the old judge."""
     (letter,) = [one for one in office.letters(f"{who}@players.test") if one.kind == kind and name in one.subject]
     assert letter.reply_to
     return letter.reply_to
@@ -119,7 +125,7 @@ def test_a_game_goes_on_in_whatever_state_it_was(
     to = {"to": reply_to(office, who, answers, about), "proved": False} if answers else {}
     office.keep(who, *lines, **to)  # type: ignore[arg-type]
     office.settle()
-    if lines == ("DRAW",):  # the first one of a player in a game is confirmed
+    if lines == ("DRAW",):  # a player's first one in a game is confirmed
         office.keep(who, "YES", to=reply_to(office, who, "confirm", "DRAW"), proved=False)
         office.settle()
     found = game(office, name)

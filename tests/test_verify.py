@@ -1,4 +1,4 @@
-"""`judge verify`: what a forger changes in a mail is named; what mail servers and programs change is no fault."""
+"""`judge verify` names forgeries, but accepts changes by mail servers and programs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ STRANGER = Keyring(b"s" * 32)
 
 
 class Mails:
-    """The signed mails of two readers, as their mail programs keep them; forgers change the report of France."""
+    """The signed mails of two readers, as their mail programs keep them.
+
+    Forgers change the report of France.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -44,7 +47,7 @@ class Mails:
         self.number = self.france.index(self.report)
 
     def put_back(self, mail: Message) -> None:
-        """Put a mail in the place of the report."""
+        """Replace the report by a mail."""
         self.france[self.number] = self.report = mail
 
 
@@ -63,7 +66,7 @@ def content(part: Message) -> str:
 
 
 def put(part: Message, text: str, charset: str = "utf-8", encode: Callable[[Message], None] = encode_base64) -> None:
-    """Write a part anew."""
+    """Write the content of a part anew."""
     del part["Content-Transfer-Encoding"]
     part.set_payload(text.encode(charset))
     if part.get_content_maintype() == "text":
@@ -86,7 +89,10 @@ def faults(mails: Sequence[Message], keys: Sequence[str] = ()) -> list[str]:
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """France plays in English, Germany in Japanese; two phases were played."""
+    """Return a world with two phases played.
+
+    France plays in English, Germany in Japanese.
+    """
     world = begun(World())
 
     def reply(name: str, body: str) -> None:
@@ -124,7 +130,7 @@ def test_what_the_judge_sent_is_good(mails: Mails) -> None:
 
 
 def words(kind: str, old: str, new: str) -> Forgery:
-    """Change the words of the text, the HTML or the facts."""
+    """Change words in the text, the HTML or the facts."""
 
     def forge(mails: Mails) -> None:
         part = parts(mails.report, kind)[0]
@@ -153,7 +159,7 @@ def header(name: str, value: str) -> Forgery:
 
 
 def signature(change: Callable[[dict[str, Any]], object]) -> Forgery:
-    """Change what the signature part says, and sign nothing."""
+    """Change the content of the signature part, without signing."""
 
     def forge(mails: Mails) -> None:
         (part,) = _json(mails.report, "-signature.json")
@@ -165,7 +171,7 @@ def signature(change: Callable[[dict[str, Any]], object]) -> Forgery:
 
 
 def another_part(choose: Callable[[Mails], Message]) -> Forgery:
-    """Take the signature part of another mail."""
+    """Use the signature part of another mail."""
 
     def forge(mails: Mails) -> None:
         (mine,), (other,) = _json(mails.report, "-signature.json"), _json(choose(mails), "-signature.json")
@@ -175,7 +181,7 @@ def another_part(choose: Callable[[Mails], Message]) -> Forgery:
 
 
 def signed_again(keyring: Callable[[World], Keyring], number: int | None = None) -> Forgery:
-    """Sign mails of France anew: the report, or all from that one on."""
+    """Sign mails of France anew: the report, or all mails from `number` on."""
 
     def forge(mails: Mails) -> None:
         chosen = [mails.report] if number is None else mails.france[number:]
@@ -204,7 +210,7 @@ def _own(world: World) -> Keyring:
 
 
 def _renewed(world: World, *, signed: bool) -> Keyring:
-    """The key that comes after that of the judge."""
+    """Return a key that follows the judge's key."""
     later = Keyring(b"n" * 32)
     retired = _own(world).retired_for(later)
     return replace(later, retired=(retired if signed else replace(retired, signed=bytes(64)),))
@@ -225,7 +231,7 @@ def _text_part_below(mails: Mails) -> None:
 
 
 def _around(mails: Mails) -> None:
-    """A mail of the forger's own, with the genuine parts below."""
+    """Put the genuine parts below a mail of the forger's own."""
     mail = MIMEMultipart()
     for name in ("From", "To", "Subject", "Date"):
         mail[name] = str(mails.report[name])
@@ -311,7 +317,10 @@ def test_a_forgery_is_named(mails: Mails, name: str) -> None:
 
 
 def test_a_reason_is_checked_without_a_signature(mails: Mails) -> None:
-    """In facts of this version a wrong reason is a fault; another version may have other words for it."""
+    """A wrong reason is a fault in facts of this version.
+
+    Another version may word its reasons differently.
+    """
     told = [json.loads(json.dumps(facts)) for mail in mails.france for one in saved(mail) for facts in one.facts]
     phase = next(facts for facts in told if facts["kind"] == "phase")
     _reason(phase)
@@ -327,7 +336,7 @@ def test_a_reason_is_checked_without_a_signature(mails: Mails) -> None:
 
 
 def every_text(change: Callable[[str], str], charset: str = "utf-8") -> Callable[[Message], Message]:
-    """Change the plain text and the HTML."""
+    """Return a function that changes the plain text and the HTML."""
 
     def changed(mail: Message) -> Message:
         for part in (*parts(mail, "text/plain"), *parts(mail, "text/html")):
@@ -399,7 +408,10 @@ def _without(kind: str) -> Callable[[Message], Message]:
 
 
 def _reflowed(text: str) -> str:
-    """Break lines softly at other places, as RFC 3676 lets programs do: DelSp takes the last blank away."""
+    """Move the soft line breaks, as programs may do (RFC 3676).
+
+    DelSp removes the last blank of each line.
+    """
     whole = text.replace(" \n", "")
     return re.sub("([\u3040-\u9fff]|(?<=[a-z]) )(?=[^\n ])", lambda found: f"{found[0]} \n", whole)
 

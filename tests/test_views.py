@@ -1,4 +1,4 @@
-"""What a template gets is what its reader may know: the values that reach any of them are walked through."""
+"""Templates get only what their reader may know; all values that reach them are walked."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HOLDERS = dict(zip(MAP.powers, PEOPLE, strict=False))
 
 
 def full(game: Game, *, anonymous: bool) -> Game:
-    """The game with something on file everywhere: orders, plans, votes, readiness, each of another player."""
+    """Return the game with orders, plans, votes and readiness on file for each player."""
 
     def written(power: Power, line: str) -> tuple[FiledOrder, ...]:
         return tuple(FiledOrder(Hold(unit), line, 1) for unit in game.position.units_of(power))
@@ -78,13 +78,13 @@ READERS = {
 
 
 def mails(reader: Reader, *, anonymous: bool) -> Iterator[str]:
-    """One mail of every kind to a reader; what it is about."""
+    """Send one mail of every kind to a reader; yield what each is about."""
     game = full(GAME, anonymous=anonymous)
     for event in EVENTS:
         changed = replace(event, game=full(event.game, anonymous=anonymous))
         if isinstance(changed, e.OrderedFor) and changed.power not in reader.powers:
             continue
-        if isinstance(changed, e.Petitioned):  # goes to masters alone, with the address they have to decide about
+        if isinstance(changed, e.Petitioned):  # goes to masters alone, with the address they must decide about
             changed = replace(changed, person=reader.person.id)
             event_letter(changed, reader, {reader.person.id: replace(reader.person, address="x@y")}, NOON)
         else:
@@ -117,7 +117,7 @@ def mails(reader: Reader, *, anonymous: bool) -> Iterator[str]:
 @pytest.mark.parametrize("anonymous", [False, True], ids=["named", "gunboat"])
 @pytest.mark.parametrize("who", READERS)
 def test_templates_get_views(who: str, anonymous: bool) -> None:  # noqa: FBT001
-    """No game, no seat, no position, no person; and no order on file of somebody else."""
+    """Templates get no game, seat, position or person, and no other player's orders."""
     reader = READERS[who]
     seen: list[object] = []
     with templates_watched(seen):
@@ -145,7 +145,7 @@ ORDERS = (Hold, Move, Support, Convoy, Retreat, Disband, Build)
 
 
 def foreign_orders(seen: list[object], reader: Reader) -> set[str]:
-    """The ways to orders for units that are not the reader's."""
+    """Return the paths to orders for units that are not the reader's."""
     own = {unit for power in reader.powers for unit in GAME.position.units_of(power)}
 
     def is_foreign(order: Order) -> bool:
@@ -156,7 +156,7 @@ def foreign_orders(seen: list[object], reader: Reader) -> set[str]:
 
 
 def test_a_players_own_orders_reach_him() -> None:
-    """The search above finds what it looks for, where it may stand."""
+    """The search above finds orders where they are allowed."""
     seen: list[object] = []
     with templates_watched(seen):
         for _ in mails(READERS["player"], anonymous=True):
@@ -227,7 +227,10 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_every_notice_is_written_of_plain_values(kind: NoticeKind, language: Language) -> None:
-    """Of the values that `NoticeKind` names and no others: a missing one is an error in the template."""
+    """A notice uses exactly the values that `NoticeKind` names.
+
+    A missing one is an error in the template.
+    """
     rendered = notice(kind, language, **NOTICES[kind])
     assert rendered.subject
     assert len(rendered.text) > 20

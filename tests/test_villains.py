@@ -1,4 +1,4 @@
-"""A dishonest ally, a peeking master and a forger play along, and get nothing of what they want."""
+"""A dishonest ally, a peeking master and a forger play along and achieve nothing."""
 
 from __future__ import annotations
 

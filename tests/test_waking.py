@@ -1,4 +1,7 @@
-"""What is to be done next is said in the unit of work that is the reason for it, and exists if that lasts."""
+"""Follow-up tasks are announced in the unit of work that causes them.
+
+They exist only if it is committed.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ TAGS = LetterTags("key 1")
 
 @dataclass
 class Recorder:
-    """Notes what it is told, and when."""
+    """Records the tasks it is told."""
 
     told: list[Task] = field(default_factory=list)
 
@@ -103,7 +106,7 @@ SAID: tuple[tuple[str, Callable[[Work], object], list[Task]], ...] = (
 
 @pytest.fixture
 def recorder(store: Store) -> Recorder:
-    """A store with one mail, one letter and one game, and who is told what is done with them."""
+    """Return the recorder of a store with one mail, one letter and one game."""
     with store.work() as work:
         master = work.people.add("gil@players.test", "Gil", LANGUAGE, "UTC")
         map_ = load_map()

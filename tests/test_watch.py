@@ -1,4 +1,4 @@
-"""How a judge is run for months: alarms, metrics, logs, backups, new keys, old mail, old databases."""
+"""Running a judge for months: alarms, metrics, logs, backups, new keys, old data."""
 
 from __future__ import annotations
 
@@ -289,7 +289,7 @@ def test_metrics_and_health_can_be_asked_for(tmp_path: Path) -> None:
         service.stop()
 
 
-# Who only looks
+# Reading only
 
 
 def health(office: Office) -> object:
@@ -310,17 +310,17 @@ LOOKS: Mapping[str, tuple[Callable[[Office], object], object]] = {
     "mail in somebody's name": (lambda office: office.parts.intake.ask_what_waits(), 0),
     "archive": (lambda office: archived_games(office.parts.store), ()),
 }
-"""What looks at the database, and what it sees of a game that has just begun."""
+"""What reads the database → its result for a game that has just begun."""
 WRITING = {
     "sqlite": ("BEGIN IMMEDIATE", "UPDATE game SET version = version + 1"),
     "postgresql": ("LOCK TABLE game, seat, person, inbox, outbox IN EXCLUSIVE MODE",),
 }
-"""What another is at."""
+"""Statements by which another connection holds locks."""
 
 
 @pytest.fixture
 def hasty(office: Office) -> Iterator[Office]:
-    """A judge with a game, which waits for locks no longer than a test can."""
+    """Yield a judge with a game, which waits only briefly for locks."""
     office.open_game()
     office.stop()
     event.listen(Pool, "connect", be_impatient)
@@ -387,7 +387,7 @@ def test_a_game_that_an_older_version_began_is_played_on(tmp_path: Path, revisio
     (report,) = office.letters("france@players.test")
     assert report.reply_to
     office.keep("france", "A BUR - BEL", to=report.reply_to, proved=False)
-    for _ in range(2):  # said again, after the answer that lists what is missing, it counts without orders
+    for _ in range(2):  # READY again, after the answer that lists what is missing: now it counts without orders
         for power in POWERS:
             office.keep(power.lower(), "READY")
         office.settle()

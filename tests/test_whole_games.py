@@ -1,4 +1,4 @@
-"""A whole game by mail on each shipped board, and what can be had of it afterwards."""
+"""A whole game by mail on each shipped board, and all uses of it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ from tests.writers import in_english
 
 HERE = Path(__file__).parent
 TO_THE_END = {"ancient-mediterranean": 10, "hundred": 27, "isthmus": 2, "pure": 23}
-"""Board → the seed with which robots soon win. On the other boards a short game is played, and a long one in soak."""
+"""Board → the seed with which robots soon win.
+
+On the other boards a short game is played, and in soak a long one.
+"""
 PROMISED = 0.995
 PHASES = 400
 OWN = "delta"
@@ -42,7 +45,7 @@ EVERY = pytest.mark.parametrize("board", [*boards(), OWN])
 
 @pytest.fixture(autouse=True)
 def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands find the board as they find those of an operator."""
+    """Let commands find the board as they find an operator's boards."""
     file = tmp_path_factory.mktemp("settings") / "config.toml"
     file.write_text(f'[games]\nboards = "{HERE / "boards"}"\n', "utf-8")
     monkeypatch.setenv("JUDGE_CONFIG", str(file))
@@ -50,7 +53,7 @@ def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 @cache
 def played(board: str) -> WholeGame:
-    """A game that is over."""
+    """Return a finished game."""
     game = WholeGame(board, TO_THE_END.get(board, 0))
     if board not in TO_THE_END:
         game.settings = (f"short game: {game.map.first_year + game.map.years_per_turn}",)
@@ -60,7 +63,7 @@ def played(board: str) -> WholeGame:
 
 
 def records(game: WholeGame) -> list[dict[str, Any]]:
-    """What is kept of each phase."""
+    """Return the record of each phase."""
     with game.table.world.parts.store.look() as work:
         return [dict(closed.record) for closed in work.records.phases("ardennes")]
 
@@ -106,7 +109,7 @@ def test_the_last_letter_shows_the_end_sharp_and_stays_small(board: str) -> None
 
 
 def _size(part: Message) -> tuple[int, int]:
-    """Width and height of a picture."""
+    """Return width and height of a picture."""
     content = part.get_payload(decode=True)
     assert isinstance(content, bytes)
     with Image.open(BytesIO(content)) as image:
@@ -206,7 +209,7 @@ def test_a_mail_of_the_game_is_inspected(board: str, tmp_path: Path) -> None:
 
 
 def test_mails_with_the_former_names_of_options_are_verified() -> None:
-    """They named numbers of the standard board."""
+    """Those names contained numbers of the standard board."""
     facts = [dict(one) for one in facts_by_reader(played("isthmus").table.world.box)[address("aa")]]
     former = {"profile": "standard", "victory_measure": "18-centers", "draw_rule": "armistice-23"}
     for one in facts:

@@ -1,4 +1,7 @@
-"""What is said in one language is said in the other: a missing translation fails here."""
+"""Everything that is said in one language is said in the other.
+
+A missing translation fails here.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ ENGLISH, JAPANESE, GERMAN = (wording_in(language) for language in (Language.ENGL
 
 
 def english_words() -> re.Pattern[str]:
-    """The English words of commands that have Japanese ones, in capitals, as hints have them."""
+    """Return a pattern for English command words that have Japanese ones, in capitals.
+
+    Hints write them that way.
+    """
     entries = [entry for entry in load_phrases().entries if Language("ja") in entry.own_words]
     words = {word.upper() for entry in entries for word in entry.own_words.get(Language.ENGLISH, ())} | {"YES", "NO"}
     longest_first = sorted(words, key=len, reverse=True)
@@ -37,7 +43,7 @@ def english_words() -> re.Pattern[str]:
 
 
 def japanese_sentences() -> Iterator[tuple[str, str]]:
-    """Where something is said in Japanese, and what; without what the templates fill in."""
+    """Yield each Japanese text with its origin, without what templates fill in."""
     for path in files_of("ja"):
         texts = re.findall(r'^msgstr(?:\[0\])? "(.*)"$', path.read_text("utf-8"), re.MULTILINE)
         yield path.name, "\n".join(re.sub(r"\{.*?\}", "", text) for text in texts)
@@ -53,7 +59,7 @@ def japanese_sentences() -> Iterator[tuple[str, str]]:
 def test_who_reads_japanese_is_told_japanese_commands() -> None:
     english = english_words()
     assert english.search("CLEAR と書いてください")
-    # Beside the Japanese word the English one may stand in brackets.
+    # The English word may stand in brackets beside the Japanese one.
     sentences = [(name, re.sub(r"\([A-Z ]+\)", "", told)) for name, told in japanese_sentences()]
     found = [(name, word[0]) for name, told in sentences for word in english.finditer(told)]
     assert found == []
@@ -96,7 +102,7 @@ def test_what_a_command_lacks_is_named(written: str, english: str, japanese: str
 
 
 def test_a_line_in_another_language_is_answered_with_the_commands_of_its_reader() -> None:
-    """Of every command, with something behind it that it does not have."""
+    """Each command has text behind it that it cannot have."""
     japanese, english = re.compile("[ぁ-んァ-ヶ一-龯]"), english_words()
     told = 0
     for word in [words[0] for entry in load_phrases().entries for words in entry.own_words.values()]:

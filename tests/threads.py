@@ -23,14 +23,14 @@ class Container:
     children: list[Container] = field(default_factory=list)
 
     def above(self) -> Iterator[Container]:
-        """Those it hangs from, the nearest first."""
+        """Yield the mails above this one, the nearest first."""
         here = self.parent
         while here is not None:
             yield here
             here = here.parent
 
     def hang(self, parent: Container | None) -> None:
-        """Hang it from another, or from none."""
+        """Put it below another mail, or below none."""
         if self.parent is not None:
             self.parent.children.remove(self)
         self.parent = parent
@@ -39,14 +39,14 @@ class Container:
 
 
 def named(mail: Message) -> list[str]:
-    """The mails that one names, the oldest first."""
+    """Return the Message-IDs that a mail refers to, the oldest first."""
     references = str(mail["References"] or "").split()
     answered = str(mail["In-Reply-To"] or "").split()[:1]
     return references or answered
 
 
 def by_references(mails: Sequence[Message]) -> Mapping[str, str | None]:
-    """Message-ID → that of the mail it hangs from; None for the first of a thread."""
+    """Map each Message-ID to that of the parent; None at a thread's start."""
     table: dict[str, Container] = {}
 
     def container(id_: str) -> Container:
@@ -65,7 +65,7 @@ def by_references(mails: Sequence[Message]) -> Mapping[str, str | None]:
 
 
 def by_nearest(mails: Sequence[Message]) -> Mapping[str, str | None]:
-    """The same by the plain rule."""
+    """Do the same by the plain rule."""
     there = {str(mail["Message-ID"]) for mail in mails}
     return {
         str(mail["Message-ID"]): next((id_ for id_ in reversed(named(mail)) if id_ in there), None) for mail in mails

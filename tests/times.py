@@ -1,4 +1,4 @@
-"""Words of times, what they mean, and every change of clocks."""
+"""Texts of times, their meaning, and every change of clocks."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ TEXTS = st.text(max_size=30) | st.lists(st.sampled_from(WORDS.split()), max_size
 
 
 def moment_of(text: str, now: datetime, zone: str) -> datetime | MomentFault:
-    """The moment that is meant by a text."""
+    """Return the moment that a text means."""
     moment = read_moment(text)
     return moment_meant(moment, now, zone) if moment else MomentFault.NOT_UNDERSTOOD
 
 
 def period_of(text: str, now: datetime, zone: str) -> tuple[datetime, datetime] | MomentFault:
-    """The period that is meant by a text."""
+    """Return the period that a text means."""
     period = read_period(text)
     return period_meant(period, now, zone) if period else MomentFault.NOT_UNDERSTOOD
 
 
 def as_read(settings: Mapping[str, str]) -> dict[str, SettingValue]:
-    """Settings as a mail that has them on its lines gives them to a game."""
+    """Return settings as a game gets them from the lines of a mail."""
     return {name: read_setting(name, value) for name, value in settings.items()}
 
 
 @dataclass(frozen=True)
 class Change:
-    """Clocks of a zone are put forward or back."""
+    """A change of a zone's clocks, forward or back."""
 
     at: datetime
     before: timedelta
@@ -56,13 +56,13 @@ class Change:
 
     @property
     def wall(self) -> datetime:
-        """In the middle of what is skipped or repeated."""
+        """Return the wall-clock time in the middle of the skipped or repeated time."""
         return (self.at + (self.before + self.after) / 2).replace(tzinfo=None)
 
 
 @cache
 def changes() -> tuple[Change, ...]:
-    """Every change of clocks that the world knows of, 2020 to 2040; one zone each."""
+    """Return every change of clocks from 2020 to 2040, with one zone each."""
     weeks = [datetime(2020, 1, 1, tzinfo=UTC) + timedelta(weeks=week) for week in range(21 * 52)]
     found = [change_within_a_week(week, ZoneInfo(zone)) for zone in sorted(available_timezones()) for week in weeks]
     return tuple({(change.at, change.before, change.after): change for change in found if change}.values())

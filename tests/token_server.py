@@ -1,4 +1,7 @@
-"""An OAuth2 provider on loopback: it grants, renews, refuses, and tells a mail server whose token that is."""
+"""An OAuth2 provider on loopback, which grants, renews and refuses tokens.
+
+It tells a mail server whose token one is.
+"""
 
 from __future__ import annotations
 
@@ -31,19 +34,19 @@ BROKEN: Answer = (500, b"<html>")
 
 @dataclass
 class Provider:
-    """What the provider knows, and what it was asked."""
+    """The provider's data, and the requests it received."""
 
     port: int = 0
     grants: dict[str, str] = field(default_factory=dict)
     """Refresh token → the mailbox."""
     tokens: dict[str, str] = field(default_factory=dict)
-    """Access token → the mailbox, as long as it is good."""
+    """Access token → the mailbox, while the token is good."""
     owner: str = "judge@good.test"
-    """Who logs in with the browser."""
+    """The mailbox whose owner logs in with the browser."""
     life: int = 3600
     rotates: bool = False
     answers: list[Answer] = field(default_factory=list)
-    """What it answers next, in place of what it should."""
+    """The next answers, instead of the proper ones."""
     asked: list[Mapping[str, str]] = field(default_factory=list)
     challenges: dict[str, str] = field(default_factory=dict)
     """Code of a browser → its challenge (RFC 7636)."""
@@ -99,7 +102,7 @@ class Provider:
         return {"access_token": f"access-{self.made}", "expires_in": self.life, "token_type": "Bearer"}
 
     def agree(self, address: str) -> str:
-        """The owner logs in with a browser at an address, and agrees: where the browser is sent."""
+        """Log in and agree as the owner; return the address the browser is sent to."""
         told = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         assert (told["client_id"], told["response_type"], told["code_challenge_method"]) == (CLIENT_ID, "code", "S256")
         self.made += 1
@@ -109,7 +112,7 @@ class Provider:
 
 @contextmanager
 def provider() -> Iterator[Provider]:
-    """A provider that listens."""
+    """Yield a provider that listens."""
     known = Provider()
 
     class Handler(BaseHTTPRequestHandler):
@@ -125,7 +128,7 @@ def provider() -> Iterator[Provider]:
             self.wfile.write(content)
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer((HERE, 0), Handler)
     known.port = server.server_port

@@ -1,4 +1,4 @@
-"""`python -m tests.unseen` mails sentences that nobody looked at before, and counts what the judge makes of them.
+"""`python -m tests.unseen` mails unseen sentences and counts the judge's readings.
 
 Each folder `tests/asking/unseen-N` holds 40 situations and, for each language, what people wrote in them; its sums,
 `unseen-N.sha256`, were committed before that work on the language began. Each sentence arrives as its writer would send
@@ -31,7 +31,7 @@ from tests.office import NAMES, PASS, TITLES, World
 
 ASKING = Path(__file__).parent / "asking"
 
-# What each situation asks for, by the classes of the commands; "" is nothing, and right where it is all that is asked.
+# What each situation asks for, by the classes of the commands; "" is nothing, and right if only that is asked.
 MEANT: dict[int, str] = {
     1: "Propose Extend SetDeadline",
     2: "Absence",
@@ -75,13 +75,13 @@ MEANT: dict[int, str] = {
     40: "Give Doubted AnswerQuestion",
 }
 MAY_DO_NOTHING = {4, 7, 24}
-"""Situations in which nothing is as right."""
+"""Situations in which doing nothing is right as well."""
 MASTERS, FORMING, STRANGERS = range(25, 34), (29, 33), (34, 35, 36)
 
 
 @dataclass
 class Heard:
-    """What the judge made of a mail."""
+    """The judge's reading of a mail."""
 
     done: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
@@ -106,7 +106,10 @@ class Heard:
 
 
 def _kind_of(line: str) -> str:
-    """What kind of command a line asks for that a letter names; "" if it is an order or only a word."""
+    """Return the kind of command in a line that a letter offers.
+
+    It is "" if the line is an order or only a word.
+    """
     (read_as,) = read(line, Context(load_map()))
     if len(read_as.requests) == 1 and not isinstance(read_as.requests[0], Give | Doubted):
         return type(read_as.requests[0]).__name__
@@ -115,7 +118,7 @@ def _kind_of(line: str) -> str:
 
 
 class Scenes:
-    """The games in which the situations take place, each made once and copied for each mail."""
+    """The games of the situations; each is made once and copied for each mail."""
 
     def __init__(self) -> None:
         self.running = World()
@@ -166,7 +169,7 @@ class Scenes:
 
 
 def judged(situation: int, heard: Heard) -> str:
-    """Return right, wrong (something else is done or proposed), or nothing."""
+    """Return right, wrong (something else is done or proposed), refused, or nothing."""
     meant = set(MEANT[situation].split())
     kinds = {one.split(" (")[0] for one in heard.found}
     acts = {one.split(" (")[0] for one in (*heard.done, *heard.asked)} - {"Help"}
@@ -178,7 +181,10 @@ def judged(situation: int, heard: Heard) -> str:
 
 
 def main(show: Callable[[str], None] = print) -> int:
-    """Print the figures of each language, or of the files named; 1 if the files are not those of the committed sums."""
+    """Print the figures of each language or named file; return the exit code.
+
+    It is 1 if a file does not match its committed sum.
+    """
     named = [Path(name) for name in sys.argv[1:] if not name.startswith("--")]
     for line in (line for sums in ASKING.glob("*.sha256") for line in sums.read_text("utf-8").splitlines()):
         digest, name = line.split()

@@ -1,4 +1,4 @@
-"""The version of the judge after this one, with a migration more."""
+"""The version of the judge after this one, with one more migration."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def upgrade() -> None:
 
 
 def add_step(migrations: Path, kind: str) -> str:
-    """Add a migration of that kind to a copy of the folder; its revision."""
+    """Add a migration of a kind to a copy of the folder; return its revision."""
     before = head_revision()
     revision = f"{int(before) + 1:04}"
     step = _STEP.format(revision=revision, before=before, kind=kind)
@@ -34,7 +34,7 @@ def add_step(migrations: Path, kind: str) -> str:
 
 
 def next_version(folder: Path) -> Path:
-    """A copy of the whole program, which can do one step more."""
+    """Return a copy of the whole program, with one more migration."""
     folder.mkdir()
     for name in _PROGRAM:
         origin = _ROOT / name

@@ -1,4 +1,4 @@
-"""Every value that reaches a template, whichever way, gathered and walked through."""
+"""Collect every value that reaches a template, and walk through it."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from judge.reports.catalogs import Piece, Speech
 from judge.rules.position import Position
 
 SECRETIVE = (Game, Seat, FiledOrder, Planned, Replaced, Applicant, Invitation, Position, Person)
-"""Values that hold more than their reader may know: views are made of them, and stand in for them."""
+"""Types with more than their reader may know; templates get views instead."""
 
 
 @contextmanager
 def templates_watched(seen: list[object]) -> Iterator[None]:
-    """What is handed to any template, macro or message meanwhile is put into `seen`, each value once."""
+    """Collect in `seen`, once each, the values given to templates, macros or messages."""
     known: dict[int, object] = {}
     call, render, say = Macro.__call__, Template.render, Speech._said
 
     def note(value: object) -> None:
         if id(value) not in known:
-            known[id(value)] = value  # kept, so that the number is not used again
+            known[id(value)] = value  # kept, to prevent the reuse of its id
             seen.append(value)
 
     @wraps(call)
@@ -60,7 +60,10 @@ def templates_watched(seen: list[object]) -> Iterator[None]:
 
 
 def inside(value: object, way: str = "", known: set[int] | None = None) -> Iterator[tuple[str, object]]:
-    """A value and everything in it, each with the way to it; a value in `known` (by `id`) is not looked into again."""
+    """Yield a value and everything in it, each with its path.
+
+    A value in `known` (by `id`) is not searched again.
+    """
     yield way or type(value).__name__, value
     if known is not None:
         if id(value) in known:
@@ -81,7 +84,7 @@ def inside(value: object, way: str = "", known: set[int] | None = None) -> Itera
 
 
 def secretive(values: list[object]) -> set[str]:
-    """The ways to values that no template may get."""
+    """Return the paths to values that no template may get."""
     known: set[int] = set()
     return {
         f"{way}: {type(one).__name__}"

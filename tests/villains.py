@@ -1,4 +1,7 @@
-"""A dishonest ally, a peeking master and a forger, who try whatever they can in a random game by mail."""
+"""Villains in a random game by mail: a dishonest ally, a peeking master, a forger.
+
+They try whatever they can.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +36,20 @@ LACKING = (
     ("Authentication-Results: mx.test; dkim=fail header.d=players.test; dmarc=fail header.from=players.test",),
     (),
 )
-"""What our mail server stamps on the mail of another person."""
+"""Stamps of our mail server on another person's mail."""
 
 
 @dataclass
 class Villainy:
-    """A game, and three villains who take turns with honest players; everything is looked at after each mail."""
+    """A game with honest players and three villains, checked after each mail.
+
+    The villains and the honest players take turns.
+    """
 
     world: World
     seed: int
     tried: Counter[str] = field(default_factory=Counter)
-    """What the villains tried, and how often."""
+    """The villains' attempts, and how often each was made."""
 
     def __post_init__(self) -> None:
         self.chance = Random(self.seed)
@@ -51,7 +57,7 @@ class Villainy:
         self.villains = (Forger(self), Ally(self), PeekingMaster(self))
 
     def play(self, phases: int, attacks: int) -> None:
-        """Play some phases; raises AssertionError where a villain gets what they want."""
+        """Play some phases; raises AssertionError if a villain succeeds."""
         for _ in range(phases):
             if not self.world.game().is_running:
                 return
@@ -71,7 +77,7 @@ class Villainy:
 
 @dataclass
 class Villain:
-    """What the villains have in common."""
+    """The common base of the villains."""
 
     villainy: Villainy
     number: int = 0
@@ -85,10 +91,10 @@ class Villain:
         return self.villainy.chance
 
     def begin(self) -> None:
-        """A phase has opened."""
+        """Prepare for a phase that has opened."""
 
     def strike(self) -> None:
-        """Try something."""
+        """Make one attempt."""
         self.stage.wait()
         ways = self.ways()
         if not ways:
@@ -101,16 +107,19 @@ class Villain:
         raise NotImplementedError
 
     def victim(self) -> tuple[str, Power]:
-        """An honest player, in whose name something comes."""
+        """Choose an honest player in whose name to write."""
         return self.chance.choice(list(self.stage.honest().items()))
 
     def mark(self) -> str:
-        """A word that no honest mail holds."""
+        """Return a word that no honest mail contains."""
         self.number += 1
         return f"{type(self).__name__}{self.number}"
 
     def wished(self, name: str, power: Power) -> tuple[str, str]:
-        """What a forged mail asks for, and the word in it that no third person may read."""
+        """Return the request of a forged mail, and a word in it.
+
+        No third person may read that word.
+        """
         mark = self.mark()
         if name == MASTER:
             return "GAME ardennes\n" + self.chance.choice(FORGED_BY_MASTER).format(mark=mark), mark
@@ -120,7 +129,7 @@ class Villain:
         return "\n".join(asked) or "READY", mark
 
     def other_orders(self, power: Power) -> list[str]:
-        """An order that the victim did not give."""
+        """Return an order that the victim did not give."""
         game, filed = self.stage.world.game(), self.stage.meant.get(power, [])
         units = game.position.units_of(power)
         if not units:
@@ -132,7 +141,10 @@ class Villain:
         return [made_up]
 
     def suffer(self, mail: Mail, mark: str, *, again: int | None = None) -> list[tuple[str, Message]]:
-        """A mail in a victim's name that has to change nothing; no third person reads a word of it."""
+        """Send a mail in a victim's name that must change nothing.
+
+        No third person may read a word of it.
+        """
         before = self.stage.standing()
         letters = self.stage.arrive(mail, again=again)
         assert self.stage.standing() == before, f"{self.villainy}"
@@ -145,7 +157,7 @@ class Villain:
 
 
 class Forger(Villain):
-    """Writes in the name of others, under every kind of result that is none."""
+    """Writes in other people's names, under every kind of result that proves nothing."""
 
     def ways(self) -> list[Callable[[], None]]:
         return [self.forge, self.forge, self.forge, self.forge_the_master, self.look_alike, self.replay]
@@ -167,7 +179,7 @@ class Forger(Villain):
         self.suffer(Mail(sender, body, head=mine), mark)
 
     def replay(self) -> None:
-        """An old mail of an honest player once more, signed as it was, with a header more."""
+        """Replay an old mail of an honest player, as signed, with one more header."""
         game = self.stage.world.game()
         name, _ = self.victim()
         mine = f"From: {address(name)}\r\n".encode()
@@ -201,7 +213,10 @@ REPLAYED = ("", "In-Reply-To: {report}", "X-Again: yes", "Reply-To: mal@evil.tes
 
 
 def poisoned(chance: Random) -> tuple[str, ...]:
-    """What stands above a forged mail: nearly what proves one, with something in it that must make it prove nothing."""
+    """Return headers above a forged mail that nearly prove it.
+
+    Something in them must make them prove nothing.
+    """
     results = [
         "dkim=pass header.d=players.test header.s=k header.b=AbCdEfGh",
         "spf=softfail smtp.mailfrom=relay.test",
@@ -257,15 +272,18 @@ OF_OTHERS = (
 
 @dataclass
 class Ally(Villain):
-    """Plays a power, and knows reports that other players forwarded as they were: their Reply-To and Message-IDs."""
+    """Plays a power, and knows reports that other players forwarded unchanged.
+
+    They contain Reply-To and Message-IDs.
+    """
 
     leaked: dict[str, Message] = field(default_factory=dict)
-    """By player."""
+    """Player → the report they forwarded."""
     held_back: list[Mail] = field(default_factory=list)
-    """Signed mails that went through the ally's hands, and did not arrive in their phase."""
+    """Signed mails that the ally intercepted, and that did not arrive in their phase."""
 
     def begin(self) -> None:
-        """Some forward their reports; one of those notices and asks for another secret address."""
+        """Get reports from some players; one may notice and ask for another secret address."""
         reports, honest = self.stage.world.reports, self.stage.honest()
         self.leaked = {name: reports[name] for name in honest if self.chance.random() < 0.6}
         self.ended: set[str] = set()
@@ -282,7 +300,7 @@ class Ally(Villain):
         return [*sure, *known, *([self.let_go] if self.held_back else [])]
 
     def order(self) -> None:
-        """Only their own seat changes."""
+        """Order for the ally's own seat; nothing else changes."""
         mine = self._seat()
         if mine is not None:
             before = self.stage.standing()
@@ -291,7 +309,7 @@ class Ally(Villain):
             self._only_mine(before)
 
     def take_a_name(self) -> None:
-        """No name is like one that is used in the game."""
+        """Try to take a name; no name like one used in the game is accepted."""
         if self._seat() is None:
             return
         before = self.stage.standing()
@@ -301,7 +319,7 @@ class Ally(Villain):
         assert self.stage.standing() == before, f"{self.villainy}"
 
     def write_to_the_seat_of_another(self) -> None:
-        """From their own address: that is not who plays it."""
+        """Write to another seat from the ally's own address, which does not play it."""
         if not self.leaked:
             return
         name = self.chance.choice(sorted(self.leaked))
@@ -314,7 +332,10 @@ class Ally(Villain):
         self._only_mine(before)
 
     def use_the_seat(self) -> None:
-        """By what a report told, without the usual proof: orders are filed, and the victim hears of it."""
+        """Order by what a report revealed, without the usual proof.
+
+        Orders are filed, and the victim hears of it.
+        """
         name = self.chance.choice(sorted(self.leaked))
         power = self.stage.honest().get(name)
         if power is None:
@@ -337,7 +358,10 @@ class Ally(Villain):
         self._put_right(name, power)
 
     def answer_a_question(self) -> None:
-        """A victim says NO to what was asked in their name, or YES to what they asked for themselves."""
+        """Forge a request and its YES; then let the victim answer.
+
+        The victim says NO to it, and YES to what they asked for themselves.
+        """
         name, power = self.victim()
         letters = self.suffer(Mail(address(name), "RESIGN ardennes", head=poisoned(self.chance)), "")
         asked = [letter for to, letter in letters if to == address(name) and "+confirm." in str(letter["Reply-To"])]
@@ -358,7 +382,10 @@ class Ally(Villain):
         assert self.stage.world.game().seat(power).holder == seat.holder, f"{self.villainy}"
 
     def bait(self) -> None:
-        """A victim answers a letter whose lines are orders and a YES; nothing of it becomes theirs."""
+        """Let a victim answer a letter that contains orders and a YES.
+
+        Nothing of it becomes the victim's.
+        """
         name, power = self.victim()
         if self._seat() is None:
             return
@@ -373,7 +400,7 @@ class Ally(Villain):
         assert self.stage.standing() == before, f"{self.villainy}"
 
     def hold_back(self) -> None:
-        """A signed mail of a victim does not go on."""
+        """Intercept a signed mail of a victim."""
         name, power = self.victim()
         orders = self.stage.legal(power)
         if orders:
@@ -381,7 +408,7 @@ class Ally(Villain):
             self.held_at = self.stage.world.now
 
     def let_go(self) -> None:
-        """What was held back arrives in another phase; it is asked about."""
+        """Deliver an intercepted mail in another phase: it is asked about."""
         mail = self.held_back.pop()
         game = self.stage.world.game()
         if game.clock.opened_at is None or self.held_at >= game.clock.opened_at:
@@ -401,13 +428,13 @@ class Ally(Villain):
         return game.seat(powers[0]) if powers else None
 
     def _only_mine(self, before: tuple[Game, object]) -> None:
-        """Nothing but the ally's own seat has changed."""
+        """Check that only the ally's own seat has changed."""
         mine, after = self._seat(), self.stage.standing()[0]
         game = before[0] if mine is None else before[0].with_seat(mine)
         assert replace(after, version=0) == replace(game, version=0), f"{self.villainy}"
 
     def _only_orders(self, before: tuple[Game, object], power: Power) -> None:
-        """Nothing has changed but the orders of this power; a READY may have gone."""
+        """Check that only the orders of this power have changed; a READY may be gone."""
         after = self.stage.standing()
         old, new = (without_file(game.seat(power)) for game in (before[0], after[0]))
         assert new.filed.ready <= old.filed.ready, f"{self.villainy}"
@@ -417,12 +444,12 @@ class Ally(Villain):
         assert after[1] == before[1], f"{self.villainy}"
 
     def _is_told(self, name: str, letters: list[tuple[str, Message]]) -> None:
-        """The registered address hears first of all that the mail lacked the usual proof."""
+        """Check that the registered address is told first that the usual proof was missing."""
         firsts = [" ".join(text(letter).split())[:200] for to, letter in letters if to == address(name)]
         assert any(words in first for words in LACKED for first in firsts), f"{firsts}\n{self.villainy}"
 
     def _put_right(self, name: str, power: Power) -> None:
-        """Who was told sends their own orders once more."""
+        """Let the warned player send their own orders again."""
         filed = [write_order(one.order) for one in self.stage.world.game().seat(power).filed.orders]
         if sorted(filed) != self.stage.meant.get(power, []):
             self.stage.send_orders(name, power, self.stage.meant.get(power, []), to=JUDGE)
@@ -456,14 +483,17 @@ LIKE_NAMES = {
 
 @dataclass
 class PeekingMaster(Villain):
-    """Looks at the orders and tries to play, or the reverse, under every address that is known to be theirs."""
+    """Looks at orders and tries to play, or the reverse.
+
+    The master uses every address that is known to be theirs.
+    """
 
     addresses: list[str] = field(default_factory=lambda: [address(MASTER)])
     is_patient: bool = False
-    """They wait for orders to look at before they try to play."""
+    """Whether they wait for orders to look at before they try to play."""
 
     def begin(self) -> None:
-        """Now and then they give up a seat to look again in the next phase."""
+        """Choose patience or not; a patient master gives up a seat to look again."""
         self.is_patient = self.chance.random() < 0.7
         if MASTER in self.stage.holders(self.stage.world.game()).values() and self.is_patient:
             self.say("RESIGN ardennes")
@@ -477,7 +507,10 @@ class PeekingMaster(Villain):
         return [self.look, *playing, self.move, self.leave, self.empty, self.empty]
 
     def say(self, body: str, sender: str | None = None) -> list[tuple[str, Message]]:
-        """A mail with proof; every question about it is answered with a YES. Orders of others stay as they are."""
+        """Send a mail with proof, and answer YES to every question about it.
+
+        Other players' orders must stay as they are.
+        """
         before = self.stage.world.game()
         letters = self.stage.arrive(Mail(sender or self.chance.choice(self.addresses), body, head=SIGNED))
         asked = [one for one in letters if "+confirm." in str(one[1]["Reply-To"])]
@@ -490,7 +523,7 @@ class PeekingMaster(Villain):
         return letters
 
     def leave_and_look(self) -> None:
-        """In one phase: what is on file for the seat stays on file."""
+        """Leave a seat and look in the same phase: the seat's orders stay on file."""
         self.say("RESIGN ardennes")
         self.say("GAME ardennes\nPREVIEW")
 
@@ -513,7 +546,7 @@ class PeekingMaster(Villain):
             self.say(f"TAKE OVER ardennes {str(self.chance.choice(vacant).power).title()}", sender)
 
     def come_back(self) -> None:
-        """Under the address that the master had before, as if they were another person."""
+        """Use the master's previous address, as if it were another person's."""
         game = self.stage.world.game()
         before = self.stage.standing()[1][game.master].address
         if self.stage.person_at(before) == MASTER:
@@ -522,14 +555,14 @@ class PeekingMaster(Villain):
             self.take_a_seat(before)
 
     def seat_oneself(self) -> None:
-        """By the master's word, at whatever address."""
+        """Take a seat by the master's command, at any address."""
         seat = self.chance.choice(self.stage.world.game().seats)
         mine = self.chance.choice(self.addresses)
         self.say(f"GAME ardennes\nREPLACE {str(seat.power).title()} {mine} BECAUSE of snow")
         self.say("ACCEPT ardennes", mine)
 
     def move(self, how: str = "", sender: str | None = None) -> None:
-        """To another address, or to a second one."""
+        """Move to another address, or add a second one."""
         new = f"gil{self.number}@players.test"
         self.number += 1
         self.stage.same[new] = MASTER
@@ -540,7 +573,7 @@ class PeekingMaster(Villain):
         self.say(self.chance.choice(["RESIGN ardennes", "ERASE ME", "HAND OVER hal@players.test", "OBSERVE ardennes"]))
 
     def empty(self) -> None:
-        """A seat becomes vacant, by the master or by its player."""
+        """Make a seat vacant, by the master or by its player."""
         game = self.stage.world.game()
         if sum(seat.is_vacant for seat in game.seats) > 1:
             return
@@ -555,7 +588,7 @@ class PeekingMaster(Villain):
         self.stage.forget_who_left()
 
     def _orders_stand(self, before: Game) -> None:
-        """A seat that has its player has its orders."""
+        """Check that each seat with its player still has its orders."""
         self.stage.forget_who_left()
         after = self.stage.world.game()
         if after.position == before.position:

@@ -1,4 +1,7 @@
-"""Whole games by mail on any board: robots say what is meant, and each player mails it in words of their own."""
+"""Whole games by mail on any board: robots choose orders, and players mail them.
+
+Each player uses words of their own.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from tests.writers import Writer, in_codes, in_english, in_german, in_japanese
 
 MASTER = "gil"
 WRITERS = (in_codes, in_english, in_japanese, in_german)
-"""The players write so, in turns."""
+"""The writing styles of the players, in turn."""
 _LANGUAGES = ("en", "en", "ja", "de")
 
 
@@ -31,9 +34,9 @@ class WholeGame:
     settings: Sequence[str] = ()
     table: Player = field(default_factory=Player)
     written: int = 0
-    """How many orders were mailed."""
+    """The number of orders that were mailed."""
     unread: int = 0
-    """How many were not understood, and had to be mailed once more in codes."""
+    """The number of orders that were not understood, and were mailed again in codes."""
 
     def __post_init__(self) -> None:
         self.map = load_map(self.board)
@@ -45,7 +48,7 @@ class WholeGame:
         }
 
     def start(self) -> None:
-        """A game is created, and all players join."""
+        """Create a game, and let all players join."""
         lines = (f"board: {self.board}", "update: manual", "assignment: registration-order", "reminders: none")
         self.mail(MASTER, "!", "CREATE ardennes", *lines, *self.settings)
         for number, (power, name) in enumerate(self.players.items()):
@@ -55,7 +58,7 @@ class WholeGame:
         assert self.table.found().state is GameState.ACTIVE
 
     def play(self, most: int) -> None:
-        """All phases until the game is over, `most` at most."""
+        """Play phases until the game is over, at most `most`."""
         for _ in range(most):
             if not self.table.found().is_running:
                 return
@@ -74,7 +77,7 @@ class WholeGame:
         assert not after.is_running or str(after.position.phase) != phase
 
     def meant(self, power: Power) -> Sequence[Order]:
-        """What a robot would order."""
+        """Return what a robot would order."""
         game = self.table.found()
         return orders(RobotView(self.map, game.position, (power,), game.settings.rules), self.seed).get(power, ())
 
@@ -94,6 +97,6 @@ class WholeGame:
         return sorted(write_order(one.order) for one in self.table.found().seat(power).filed.orders)
 
     def mail(self, name: str, sign: str, first: str, *lines: str) -> None:
-        """Somebody mails, a minute later; see `tests/scripts.py` for the signs."""
+        """Send a mail a minute later; see `tests/scripts.py` for the signs."""
         self.table.world.now += timedelta(minutes=1)
         self.table.play(Step(0, f"{name}{sign} {first}", [*lines]))

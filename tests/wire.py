@@ -1,4 +1,4 @@
-"""What the tests of servers share: how to wait, and a wire that can be protected, cut, and held still."""
+"""Shared code of server tests: waiting, and a connection with TLS, cuts and stalls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CERTIFICATE = Path(__file__).with_name("loopback.pem")
 
 
 PATIENCE_SECONDS = 180
-"""For what happens at once on an idle machine: how busy this one is, is not what is tested."""
+"""The limit for what is immediate on an idle machine; speed is not tested."""
 
 
 def wait_until(holds: Callable[[], object]) -> None:
@@ -30,9 +30,9 @@ def wait_until(holds: Callable[[], object]) -> None:
 
 
 class Wire:
-    """Passes on what is said between its own port and that of a server.
+    """Passes data between its own port and that of a server.
 
-    `cut_after` counts down the bytes the server may still say, over all calls; then the call is cut, once.
+    `cut_after` counts down the bytes the server may still send, over all connections; then the connection is cut, once.
     While `flows` is not set, nothing passes.
     """
 

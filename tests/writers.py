@@ -1,4 +1,7 @@
-"""People who write orders, each in a habit of his own: for whole mails, for fuzzing and for the benchmark."""
+"""People who write orders, each with habits of their own.
+
+They serve whole mails, fuzzing and the benchmark.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ from judge.rules.position import Location, Unit, UnitKind, province_of
 
 @cache
 def _names(board: str) -> Mapping[str, Mapping[str, list[str]]]:
-    """Return the names of the places of a board; those it lacks in a language are the English ones."""
+    """Return the names of the places of a board by language.
+
+    Where a language lacks names, the English ones are used.
+    """
     return {
         code: {"ja": words["en"], "de": words["en"]} | words for code, words in names_on(board)["provinces"].items()
     }
@@ -28,7 +34,7 @@ def _coast(place: Location) -> str:
 
 
 Forms: TypeAlias = Mapping[str, list[str]]
-"""What is said → how it can be said."""
+"""Kind of phrase → its possible forms."""
 
 
 @cache
@@ -38,21 +44,24 @@ def _forms() -> Mapping[str, Forms]:
 
 @dataclass(frozen=True)
 class Writer:
-    """Somebody with his habits; the same for a whole mail."""
+    """A writer with habits, which stay the same for a whole mail."""
 
     chance: Random
     forms: Forms
     name: Callable[[Unit | Location], str]
-    """How he names a unit, or a place."""
+    """Returns the writer's name for a unit or a place."""
     fickle: bool = False
-    """Chooses anew for every order."""
+    """Whether the writer chooses anew for every order."""
     kinds: Mapping[UnitKind, str] = field(default_factory=lambda: {UnitKind.ARMY: "陸軍", UnitKind.FLEET: "海軍"})
     prepositions: Callable[[str, Location], str] = lambda _, place: str(place)
-    """A place with the word for `to` or `in` before it, where his language has several."""
+    """Returns a place with the word for `to` or `in` before it.
+
+    It matters in languages with several such words.
+    """
     chosen: dict[str, str] = field(default_factory=dict)
 
     def write(self, order: Order) -> str:
-        """The order in his words."""
+        """Return the order in the writer's words."""
         match order:
             case Hold(unit):
                 return self._say("hold", unit)
@@ -88,7 +97,7 @@ class Writer:
 
 
 def in_codes(chance: Random, *, fickle: bool = False, board: str = "standard") -> Writer:
-    """`A Par - Bur`, in capitals or not, with the unit's letter."""
+    """Write `A Par - Bur`, in capitals or not, with the unit's letter."""
     case = chance.choice([str.title, str.title, str.upper, str.lower])
     variant = chance.random() < 0.5
     coast = chance.choice(["/{}", "({})", " {}", "/{}"])
@@ -106,7 +115,7 @@ def in_codes(chance: Random, *, fickle: bool = False, board: str = "standard") -
 
 
 def in_english(chance: Random, *, fickle: bool = False, board: str = "standard") -> Writer:
-    """`Army Paris moves to Burgundy`."""
+    """Write `Army Paris moves to Burgundy`."""
     of = chance.choice(["Army {}", "Army {}", "army {}", "{} army", "the army in {}", "Army in {}"])
     various = chance.random() < 0.3
     coast = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
@@ -128,7 +137,7 @@ def _is_wet(place: Location, board: str) -> bool:
 
 
 def in_japanese(chance: Random, *, fickle: bool = False, board: str = "standard") -> Writer:
-    """`パリ陸軍をブルゴーニュへ移動`."""
+    """Write `パリ陸軍をブルゴーニュへ移動`."""
     of = chance.choice(["{}陸軍", "{}陸軍", "{}陸軍", "{}の陸軍", "陸軍{}", "{}（陸軍）"])
     various = chance.random() < 0.4
     coast = {"NC": "北岸", "SC": "南岸", "EC": "東岸", "WC": "西岸"}
@@ -147,11 +156,11 @@ _FEMININE = frozenset(("ADR", "AEG", "BAL", "BAR", "GAS", "HEL", "IRI", "NTH", "
 _NEUTER = frozenset(("BLA", "EAS", "ION", "RUH", "TYS", "WES"))
 _MASCULINE = frozenset(("BOT", "ENG", "LYO", "MAO", "NAO", "SKA"))
 _GENDERS = ((_FEMININE, "in die", "in der"), (_NEUTER, "ins", "im"), (_MASCULINE, "in den", "im"))
-"""The German names that have an article, with what means `to` and `in` before it."""
+"""Provinces whose German names have an article, with words for `to` and `in`."""
 
 
 def in_german(chance: Random, *, fickle: bool = False, board: str = "standard") -> Writer:
-    """`Armee Paris zieht nach Burgund`, `Flotte London in die Nordsee`."""
+    """Write `Armee Paris zieht nach Burgund`, `Flotte London in die Nordsee`."""
     of = chance.choice(["Armee {}", "Armee {}", "A {}", "die Armee {in}", "Armee {in}", "meine Armee {in}"])
     various = chance.random() < 0.3
     plain = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
@@ -190,11 +199,11 @@ WRITERS: Mapping[str, tuple[Callable[..., Writer], ...]] = {
     "en": (in_codes, in_codes, in_english),
     "ja": (in_japanese, in_japanese, in_japanese, in_codes),
 }
-"""Language → who writes in it; people who write Japanese often give the codes."""
+"""Language → its writers; people who write Japanese often give the codes."""
 
 
 class _Steady(Random):
-    """Chance that always takes the first."""
+    """A random generator that always takes the first choice."""
 
     def choice(self, seq: Any) -> Any:
         return seq[0]
@@ -204,5 +213,5 @@ class _Steady(Random):
 
 
 def plain_writer(language: str) -> Writer:
-    """Who writes as the examples do: `A Par - Bur`, `パリ陸軍をブルゴーニュへ移動`."""
+    """Return a writer who writes like the examples: `A Par - Bur`, `パリ陸軍をブルゴーニュへ移動`."""
     return WRITERS[language][0](_Steady(0))

@@ -22,7 +22,7 @@ GameCommand: TypeAlias = (
     coming.OfAGame | players.OfAGame | votes.OfAGame | talk.OfAGame | questions.OfAGame | masters.OfAGame
 )
 """Commands to one game."""
-GeneralCommand: TypeAlias = coming.General | questions.General | oneself.General | talk.General
+GeneralCommand: TypeAlias = coming.General | questions.General | oneself.General | talk.General | masters.General
 """Commands to the judge, or about the sender."""
 Steering: TypeAlias = players.Steering
 """Headings for the lines below."""

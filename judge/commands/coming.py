@@ -77,7 +77,7 @@ class Accept:
     REFUSE ardennes turns it down.
     """
 
-    card = Card(states=OPEN, decides="accept")
+    card = Card(states=OPEN, binds=True, decides="accept")
 
     game: str | None = None
     accepts: bool = True

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from datetime import timedelta
-from typing import TypeAlias
+from enum import StrEnum
+from typing import TypeAlias, assert_never
 
 from judge.calendar import Moment
 from judge.commands.as_written import AsWritten, SettingValue
@@ -23,9 +24,11 @@ __all__ = [
     "Deny",
     "Eject",
     "EndGame",
+    "Everywhere",
     "Export",
     "Extend",
     "HandOver",
+    "InAllGames",
     "Invite",
     "MakeDummy",
     "OrderFor",
@@ -156,6 +159,40 @@ class Extend(Override):
     card = Card(Permitted.MASTER, ACTIVE, reason=Reason.NEEDED)
 
     length: AsWritten[timedelta]
+
+
+class Everywhere(StrEnum):
+    """What a master can do in all their running games at once."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    EXTEND = "extend"
+
+
+@value
+class InAllGames(Override):
+    """PAUSE ALL, RESUME ALL, EXTEND ALL 2 days: the same in all games.
+
+    It is done in every running game that the sender is a master of.
+    """
+
+    card = Card(reason=Reason.WELCOME)
+
+    what: Everywhere
+    length: AsWritten[timedelta] | None = None
+
+    @property
+    def in_one(self) -> Pause | Resume | Extend:
+        """The command that does it in one game."""
+        match self.what:
+            case Everywhere.PAUSE:
+                return Pause(reason=self.reason)
+            case Everywhere.RESUME:
+                return Resume(reason=self.reason)
+            case Everywhere.EXTEND:
+                return Extend(self.length or AsWritten(""), reason=self.reason)
+            case _:
+                assert_never(self.what)
 
 
 @value
@@ -364,3 +401,5 @@ OfAGame: TypeAlias = (
     | Export
     | EndGame
 )
+
+General: TypeAlias = InAllGames

@@ -30,6 +30,7 @@ __all__ = [
     "SetMaps",
     "SetName",
     "SetNames",
+    "SetPublic",
     "SetReceipts",
     "SetReminders",
     "SetSecondAddress",
@@ -187,6 +188,15 @@ class SetFacts:
 
 
 @value
+class SetPublic:
+    """SET PUBLIC name|none: whether the name stands in finished games that are published."""
+
+    card = Card(decides="public")
+
+    named: bool
+
+
+@value
 class SetWarnings:
     """SET WARNINGS yes|no: whether READY is answered with orders that contradict each other."""
 
@@ -240,6 +250,7 @@ General: TypeAlias = (
     | StandBy
     | SetCalendar
     | SetFacts
+    | SetPublic
     | SetWarnings
     | SetAddress
     | SetSecondAddress

@@ -86,7 +86,7 @@ class Give:
     misnamed: tuple[Misnamed, ...] = ()
     guessed: tuple[Guessed, ...] = ()
     otherwise: tuple[Order, ...] = ()
-    """What to do if the order cannot be done when its phase is open, in order of preference."""
+    """What to do if the order cannot be done, in order of preference."""
 
 
 class Doubt(StrEnum):

@@ -14,6 +14,7 @@ __all__ = [
     "Announce",
     "Block",
     "Broadcast",
+    "HouseRules",
     "Mute",
     "Note",
     "Object",
@@ -140,7 +141,10 @@ class Block:
 
 @value
 class Report:
-    """REPORT in a reply to press (通報): have a master without a seat, else the operator, read that letter."""
+    """REPORT in a reply to press (通報): show that letter to a neutral reader.
+
+    The reader is a master without a seat, else the operator.
+    """
 
     card = Card()
 
@@ -179,9 +183,27 @@ class Announce(Talk):
     card = Card(Permitted.MASTER)
 
 
+@value
+class HouseRules(Talk):
+    """HOUSE RULES: … END RULES: what the master asks of the players; HOUSE RULES: none takes it away."""
+
+    card = Card(Permitted.MASTER, OPEN, decides="house rules")
+
+
 General: TypeAlias = Report
 OfAGame: TypeAlias = (
-    Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Mute | Block | ShowAddresses | ShutPress | Announce
+    Press
+    | Broadcast
+    | PressToMaster
+    | Note
+    | ShareNotes
+    | Object
+    | Mute
+    | Block
+    | ShowAddresses
+    | ShutPress
+    | Announce
+    | HouseRules
 )
 OfPress: TypeAlias = Press | Broadcast | PressToMaster | Announce
 """Commands whose text is delivered to other people."""

@@ -16,6 +16,7 @@ from judge.commands import (
     Doubt,
     Elect,
     Guessed,
+    InAllGames,
     Language,
     ListKind,
     Misnamed,
@@ -53,7 +54,7 @@ class Filed:
     phase: Phase | None = None
     """The later phase it is kept for; None for the open one."""
     otherwise: tuple[Order, ...] = ()
-    """Its other preferences: for a later phase, what to do if the order cannot be done then; else those not taken."""
+    """The other preferences: for a later phase, those behind it; else those not taken."""
     returns: bool = False
     """The order ends the civil disorder of the power (R-NMR-2)."""
     keeps: bool = False
@@ -180,6 +181,8 @@ class Voted:
     """The number of the proposal."""
     is_lost: bool = False
     """Too many voted against it."""
+    is_held: bool = False
+    """It is told, and counts, when the phase closes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +205,16 @@ class Done:
     """The current deadline."""
     about: str = ""
     """The result, where the command does not name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoneInAll:
+    """The command was carried out in several games."""
+
+    command: InAllGames
+    games: tuple[str, ...]
+    left: tuple[str, ...] = ()
+    """The sender's other running games, where it could not be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,6 +450,7 @@ Answer: TypeAlias = (
     | Voted
     | Sent
     | Done
+    | DoneInAll
     | Overridden
     | AskedAgain
     | AskedToConfirm

@@ -74,6 +74,10 @@ class Ballots:
     """When the seat last voted for a draw, or to concede."""
     votes_told: int = 0
     """How many mails to other players its votes have caused in the open phase."""
+    told_draws: bool = False
+    """In games that hold votes back: whether it voted for a draw when the last phase closed."""
+    told_among: tuple[Power, ...] = ()
+    told_concedes: Power | None = None
     elects: Power | None = None
     """The power whose player it wants as master."""
 
@@ -84,4 +88,13 @@ class Ballots:
 
     def withdrawn(self) -> Ballots:
         """The same without the votes to end the game."""
-        return replace(self, draws=False, draws_among=(), concedes_to=None, voted_at=None)
+        none = replace(self, draws=False, draws_among=(), concedes_to=None, voted_at=None)
+        return replace(none, told_draws=False, told_among=(), told_concedes=None)
+
+    def told(self) -> Ballots:
+        """The same with all votes to end the game told."""
+        return replace(self, told_draws=self.draws, told_among=self.draws_among, told_concedes=self.concedes_to)
+
+    def as_told(self) -> Ballots:
+        """What others may know of them while the phase is open."""
+        return replace(self, draws=self.told_draws, draws_among=self.told_among, concedes_to=self.told_concedes)

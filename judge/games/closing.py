@@ -37,7 +37,7 @@ from judge.games.seats import players_out, with_the_tossed_power
 from judge.games.setup import form_anew
 from judge.games.terms import MissingOrders
 from judge.games.unsettled import blocking, lacking
-from judge.games.votes import after_a_phase, agreed_end, over, without_expired
+from judge.games.votes import after_a_phase, agreed_end, over, with_votes_told, without_expired
 from judge.rules.adjudication import adjudicate
 from judge.rules.options import Elimination, OwnershipSeason, VictoryMeasure
 from judge.rules.outcomes import Resolution
@@ -77,7 +77,9 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     after, tossed = _tossed(_advanced(game, resolution, now), game, seed, now)
     voted = without_void(after)
     after = after_a_phase(voted)
-    after = agreed_end(after) or after  # a power that voted against it may be out
+    held = agreed_end(voted, as_it_closes=True) if voted.settings.holds_votes else None
+    after = held or agreed_end(after) or after  # a power that voted against it may be out
+    after = with_votes_told(after)
     after, asked = with_the_absent_asked(after, now)
     after = remembered(after) if after.is_running else after
     closed = PhaseClosed(
@@ -258,6 +260,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
         clock=replace(game.clock, carried=carried, awaits=False),
         press_shut=False,
         proposals=(),
+        house_rules=game.house_rules.next,
     )
     if resolution.over is not None:
         return _over(game, resolution, now)

@@ -63,7 +63,7 @@ class PhaseClosed:
     disordered: frozenset[Power] = frozenset()
     """Powers that fell into civil disorder as the phase closed."""
     plans: tuple[PlanDecided, ...] = ()
-    """What came of orders planned for the phase that is open now, and for phases that were skipped."""
+    """What came of orders planned for the phase open now, and for skipped phases."""
     filed: tuple[tuple[Power, FiledOrder], ...] = ()
     """The orders as they were on file, with the lines that players wrote."""
     replaces: datetime | None = None
@@ -71,14 +71,11 @@ class PhaseClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerJoined:
-    """A person joined or left before the start; told to the masters."""
+class PlayerLeft:
+    """An applicant left before the start; told to the masters, who read once a day who joined."""
 
     game: Game
     person: PersonId
-    power: Power | None
-    left: bool = False
-    """The person was an applicant and left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +351,7 @@ class ExtensionUsed:
 
 @dataclass(frozen=True, slots=True)
 class GraceBegan:
-    """The deadline has passed; these powers get a grace period for what they lack."""
+    """Told to the players of these powers: the deadline has passed, and what they lack is still taken for a while."""
 
     game: Game
     powers: tuple[Power, ...]
@@ -468,7 +465,7 @@ Notice: TypeAlias = (
     | StartReset
     | HeldUp
     | FoundTooLate
-    | PlayerJoined
+    | PlayerLeft
     | Petitioned
     | PetitionDecided
     | OfferRefused

@@ -20,7 +20,7 @@ class FiledOrder:
     mail: int
     """The mail it came in; a later mail has a greater number."""
     otherwise: tuple[Order, ...] = ()
-    """For a later phase: what to do if the order cannot be done then, in order of preference."""
+    """What to do if the order cannot be done then, in order of preference."""
 
     @property
     def preferences(self) -> tuple[Order, ...]:
@@ -58,7 +58,7 @@ class PlanDecided:
     order: Order | None
     """The first preference that is possible, which is on file now."""
     is_needed: bool
-    """False if the phase was skipped, or the unit that was to retreat was not dislodged."""
+    """False if the phase was skipped, or the retreating unit was not dislodged."""
 
 
 @dataclass(frozen=True, slots=True)

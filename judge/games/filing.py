@@ -50,14 +50,17 @@ def belongs_to(kind: PhaseKind, order: Order) -> bool:
 
 
 def belong_to(kind: PhaseKind, preferences: Sequence[Order]) -> bool:
-    """Whether a list of preferences is for phases of that kind; one of several units to disband is for no retreats."""
+    """Whether orders, one or several in order of preference, are for phases of that kind.
+
+    Several units to disband are for an adjustment phase: a retreat is always about one unit.
+    """
     if kind is PhaseKind.RETREAT and len({subject_of(order) for order in preferences}) > 1:
         return False
     return all(belongs_to(kind, order) for order in preferences)
 
 
 def planned_for(preferences: Sequence[Order], open_: Phase, meant: Phase | None) -> Phase | None:
-    """Return the later phase an order, or a list of preferences, is for; None if it is for the open one.
+    """Return the later phase that orders are for; None for the open one.
 
     Retreats, builds and removals that name no phase and come early are for the next retreat or winter phase.
     """

@@ -15,7 +15,7 @@ from judge.games.filed import OnFile, OpenQuestion, RefusedLine
 from judge.games.leave import Leave, Waited
 from judge.games.mutes import Mutes
 from judge.games.person import PersonId
-from judge.games.terms import Settings
+from judge.games.terms import NO_HOUSE_RULES, HouseRules, Settings
 from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
@@ -245,6 +245,8 @@ class Game:
     """One per power of the map, in the map's order."""
     applicants: tuple[Applicant, ...] = ()
     """In order of arrival."""
+    arrivals: tuple[tuple[PersonId, datetime], ...] = ()
+    """Who joined the forming game, and when; some may have left again."""
     observers: tuple[PersonId, ...] = ()
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
@@ -280,6 +282,7 @@ class Game:
     """The people who gave up their last seat while the phase was open."""
     previews: tuple[datetime, ...] = ()
     """When masters previewed the orders since the last report."""
+    house_rules: HouseRules = NO_HOUSE_RULES
     told: tuple[str, ...] = ()
     """In a phase that was reopened: the orders that its withdrawn report told, each behind its power."""
     sight: Sight | None = None

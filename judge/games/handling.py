@@ -115,7 +115,7 @@ def _heeding_who_waits(handled: Handled, received_at: datetime, now: datetime) -
     ended = agreed_end(handled.game) if handled.game.has_votes else None
     if ended is not None:
         return replace(handled, game=ended, events=(*handled.events, GameEnded(ended, now)))
-    if handled.game.has_votes:
+    if handled.game.has_votes and not handled.game.settings.holds_votes:
         game, asked = with_the_absent_asked(handled.game, now)
         handled = replace(handled, game=game, events=(*asked, *handled.events))
     return replace(handled, game=heeding_readiness(handled.game, received_at))

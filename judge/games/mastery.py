@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Literal
 
 from judge.calendar import LONGEST, MomentFault, moment_meant
 from judge.commands import (
@@ -13,11 +16,12 @@ from judge.commands import (
     CheckSettings,
     EndGame,
     Extend,
+    HouseRules,
     Pause,
     Resume,
     SetDeadline,
 )
-from judge.games import refusals, schedule
+from judge.games import refusals, schedule, terms
 from judge.games.access import refusal
 from judge.games.answers import Done, SettingsShown
 from judge.games.events import GameEnded, GameNews
@@ -30,11 +34,14 @@ from judge.games.settings import read_settings
 from judge.games.setup import set_out, wrong_settings
 from judge.games.sight import seen_by
 from judge.games.terms import Settings
-from judge.games.votes import over
+from judge.games.votes import over, with_votes_told
 from judge.rules.position import PhaseKind, Power
-from judge.settings import setting_named
+from judge.settings import plain_value, setting_named
 
 _DEADLINES_SHOWN = 5
+_MOST_OF_RULES, _MOST_LINES_OF_RULES = 4000, 100
+"""In characters, in lines: house rules stand in letters to everybody who wants to join."""
+_FAR_APART = re.compile(r"\n{3,}")
 
 
 def pause(request: Request[Pause]) -> Handled:
@@ -131,7 +138,9 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
             game = _without_powers(game, anew.seats)
         return replace(game, settings=settings, position=anew.position)
     reminders, was_timed = game.settings.reminders, schedule.has_deadlines(game.settings)
+    held = game.settings.holds_votes
     game = replace(game, settings=settings)
+    game = game if held else with_votes_told(game)  # everybody knows of those before
     if game.clock.deadline is not None and settings.reminders != reminders:
         game = schedule.moved(game, game.clock.deadline, now)
     is_timed = schedule.has_deadlines(settings)
@@ -181,6 +190,39 @@ def _asked(game: Game) -> Iterator[tuple[Power, int]]:
                 yield power, abs(game.decisions[power].count)
 
 
+def set_house_rules(request: Request[HouseRules]) -> Handled:
+    """Write the house rules; in a running game they hold from the next phase on, and everybody is told before."""
+    game, command, now = request.game, request.command, request.now
+    text = _tidy(command.text)
+    amiss: Literal["empty", "long", "open", "same"] | None = None
+    if command.ran_on:
+        amiss = "open"
+    elif not text:
+        amiss = "empty"
+    elif len(text) > _MOST_OF_RULES or text.count("\n") >= _MOST_LINES_OF_RULES:
+        amiss = "long"
+    text = "" if plain_value("none", text) else text
+    if amiss is None and text == game.house_rules.next.text:
+        amiss = "same"
+    if amiss is not None:
+        return refused(game, refusals.HouseRulesAmiss(amiss, _MOST_OF_RULES, _MOST_LINES_OF_RULES))
+    is_later = game.is_running and text != game.house_rules.text
+    before = game.house_rules.text if game.is_running else text
+    game = replace(game, house_rules=terms.HouseRules(before, text if is_later else None))
+    command = replace(command, text=text)
+    return Handled(game, Done(command, about=game.state), (GameNews(game, command, now),))
+
+
+def _tidy(written: str) -> str:
+    """Return a text without characters that nobody sees, blanks at the ends of lines, and runs of blank lines.
+
+    It is shown behind bars, and a second bar in a line would make it a row of a table, which is its sender's own.
+    """
+    lines = re.sub(r"[|｜]", "/", written).strip().splitlines()
+    visible = ("".join(c if unicodedata.category(c)[0] != "C" else " " for c in line).rstrip() for line in lines)
+    return _FAR_APART.sub("\n\n", "\n".join(visible)).strip()
+
+
 def end(request: Request[EndGame]) -> Handled:
     """End the game without a result."""
     game, command, now = request.game, request.command, request.now
@@ -200,5 +242,6 @@ HANDLERS = table(
     on(Extend, extend),
     on(ChangeSetting, change_setting),
     on(CheckSettings, check_settings),
+    on(HouseRules, set_house_rules),
     on(EndGame, end),
 )

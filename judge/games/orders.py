@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from judge.commands import Decline, Undo
@@ -29,7 +29,7 @@ from judge.rules.notation import read_order
 from judge.rules.options import DeclineOwnership
 from judge.rules.orders import Build, Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal, IllegalReason
-from judge.rules.position import Location, PhaseKind, Power, Unit
+from judge.rules.position import Location, PhaseKind, Power, Province, Unit
 
 
 def give(
@@ -49,7 +49,9 @@ def give(
         wrong = refusals.WrongKindOfOrder(phase)
         return plan(game, seats, preferences, later, context) if later is not None else refused(game, wrong)
     if otherwise:
-        return _give_first_possible(game, person, preferences, context)
+        taken = _taken_by(game, seats, context.mail) if phase.kind is PhaseKind.ADJUSTMENT else set()
+        left = [one for one in preferences if subject_of(one) not in taken]
+        return _first_possible([give(game, person, one, context) for one in left], preferences, game)
     seat = _seat_for(game, seats, order, context)
     if isinstance(seat, Handled):
         return seat
@@ -88,11 +90,14 @@ def give(
     return Handled(no_longer_awaited(game, context.received_at), answer)
 
 
-def _give_first_possible(game: Game, person: PersonId, preferences: tuple[Order, ...], context: MailContext) -> Handled:
-    """Put the first of several orders on file that is possible now beside those of the same mail."""
-    mine = [filed for seat in game.seats_of(person) for filed in seat.filed.orders if filed.mail == context.mail]
-    taken = {subject_of(filed.order) for filed in mine if isinstance(filed.order, Build)}
-    tried = [give(game, person, order, context) for order in preferences if subject_of(order) not in taken]
+def _taken_by(game: Game, seats: Iterable[Seat], mail: int) -> set[Province]:
+    """Return the provinces in which earlier lines of a mail build or remove."""
+    filed = (one for seat in seats for one in game.seat(seat.power).filed.orders if one.mail == mail)
+    return {place for one in filed if (place := subject_of(one.order)) is not None}
+
+
+def _first_possible(tried: Sequence[Handled], preferences: tuple[Order, ...], game: Game) -> Handled:
+    """Return the first attempt that filed a legal order; a refusal if there is none."""
     for handled in tried:
         if isinstance(handled.answer, Filed) and handled.answer.warning is None:
             left = tuple(order for order in preferences if order != handled.answer.order)

@@ -85,6 +85,8 @@ class Preferences:
     """Whether mails attach the orders and outcomes as a file for programs."""
     blocked: tuple[PersonId, ...] = ()
     """People whose press does not reach them."""
+    public: bool = False
+    """Whether their name stands in finished games that are published."""
     former: tuple[str, ...] = ()
     """Addresses they had before, the latest last: an address that is free again makes no other person of them."""
 
@@ -135,6 +137,11 @@ class Person:
     def record(self) -> Record:
         """How reliable they are."""
         return self.preferences.record
+
+    @property
+    def public_name(self) -> str:
+        """Their name for everybody to read; "" if they do not want that."""
+        return self.name if self.preferences.public and not self.is_erased else ""
 
     def with_record(self, record: Record) -> Person:
         """Return the person with another record."""

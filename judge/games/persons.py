@@ -22,6 +22,7 @@ from judge.commands import (
     SetMaps,
     SetName,
     SetNames,
+    SetPublic,
     SetReceipts,
     SetReminders,
     SetWarnings,
@@ -95,6 +96,12 @@ def set_facts(person: Person, command: SetFacts) -> Changed:
     return replace(person, preferences=replace(person.preferences, facts=command.wanted)), Done(command)
 
 
+def set_public(person: Person, command: SetPublic) -> Changed:
+    """Set whether the person's name stands in finished games that are published."""
+    preferences = replace(person.preferences, public=command.named)
+    return replace(person, preferences=preferences), Done(command, about=person.name)
+
+
 def set_warnings(person: Person, command: SetWarnings) -> Changed:
     """Set whether READY is answered with orders that contradict each other."""
     return replace(person, preferences=replace(person.preferences, warnings=command.wanted)), Done(command)
@@ -165,6 +172,7 @@ CHANGES = table(
     _on(SetMaps, set_maps),
     _on(SetCalendar, set_calendar),
     _on(SetFacts, set_facts),
+    _on(SetPublic, set_public),
     _on(SetWarnings, set_warnings),
     _on(SetMail, set_mail),
     _on(SetReminders, set_reminders),

@@ -111,7 +111,7 @@ def with_plans(game: Game) -> Game:
 
 
 def came_of_plans(before: Game, game: Game) -> tuple[PlanDecided, ...]:
-    """Return what came of the plans of the game before for the phase that has just opened, and for skipped ones."""
+    """Return what came of plans for the phase just opened, and for skipped phases."""
     return tuple(
         PlanDecided(seat.power, plan.filed.preferences, order, is_needed=_is_needed(game, seat.power, plan))
         for seat in before.seats
@@ -124,7 +124,7 @@ def _is_later(plan: Planned, game: Game) -> bool:
 
 
 def _decided(game: Game, power: Power, planned: Iterable[Planned]) -> Iterator[tuple[Planned, Order | None]]:
-    """Yield each plan that is due, or whose phase was skipped, with the order that it puts on file, if any."""
+    """Yield each plan that is due or was skipped, with its order on file."""
     due = [plan for plan in planned if not _is_later(plan, game)]
     if not due:
         return
@@ -140,7 +140,10 @@ def _decided(game: Game, power: Power, planned: Iterable[Planned]) -> Iterator[t
 
 
 def _first_possible(game: Game, power: Power, filed: Sequence[Order], preferences: Iterable[Order]) -> Order | None:
-    """Return the first order that can be filed beside others; in a movement phase, the first whose unit is there."""
+    """Return the first order that can be obeyed beside others.
+
+    In a movement phase it is the first whose unit is there.
+    """
     if game.position.phase.kind is PhaseKind.MOVEMENT:
         standing = {unit.province for unit in game.position.units_of(power)}
         return next((order for order in preferences if subject_of(order) in standing), None)
@@ -152,7 +155,7 @@ def _first_possible(game: Game, power: Power, filed: Sequence[Order], preference
 
 
 def _fits(game: Game, power: Power, orders: Sequence[Order]) -> bool:
-    """Whether the last of several legal orders can be obeyed beside those before it; a retreat always can."""
+    """Whether the last of several legal orders can be obeyed beside the others."""
     if game.position.phase.kind is PhaseKind.RETREAT:
         return True
     played = adjudicate(game.map, game.position, {power: orders}, game.settings.rules, game.circumstances)
@@ -160,7 +163,7 @@ def _fits(game: Game, power: Power, orders: Sequence[Order]) -> bool:
 
 
 def _is_needed(game: Game, power: Power, plan: Planned) -> bool:
-    """Whether the phase of a plan is open, and for a retreat, whether the unit was dislodged."""
+    """Whether the phase of a plan is open, and a retreating unit was dislodged."""
     place = subject_of(plan.filed.order)
     lost = [unit.province for unit, loss in game.position.dislodged.items() if loss.power == power]
     return plan.phase == game.position.phase and (plan.phase.kind is not PhaseKind.RETREAT or place in lost)

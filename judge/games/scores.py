@@ -44,9 +44,9 @@ def has_result(game: Game) -> bool:
     return game.ended not in _NO_RESULT
 
 
-def scores(game: Game) -> tuple[Score, ...]:
-    """The score of each power, highest first; empty without a scoring system or a result."""
-    system = game.settings.scores
+def scores(game: Game, system: ScoreSystem | None = None) -> tuple[Score, ...]:
+    """The score of each power, highest first, by the game's system if none is named; empty without one, or a result."""
+    system = system or game.settings.scores
     if system is ScoreSystem.NONE or not has_result(game):
         return ()
     weights = _weights(game, system)

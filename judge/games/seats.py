@@ -9,7 +9,7 @@ from datetime import datetime
 from judge.commands import Eject, HandOver, MakeDummy, NewSecret, Promote, Replace, Resign, ShareNotes, TakeOver
 from judge.games import refusals
 from judge.games.answers import Done, Joined
-from judge.games.events import Event, GameNews, Invited, PlayerJoined, PlayerOut, SeatOffered
+from judge.games.events import Event, GameNews, Invited, PlayerLeft, PlayerOut, SeatOffered
 from judge.games.filed import OnFile
 from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat
 from judge.games.handled import Handled, refused
@@ -41,7 +41,7 @@ def resign(request: Request[Resign]) -> Handled:
     game = without_changed_seats(game)
     events: list[Event] = [GameNews(game, command, now, seat.power) for seat in mine[:1]]
     if applied:
-        events.append(PlayerJoined(game, person, None, left=True))
+        events.append(PlayerLeft(game, person))
     if left:
         events.append(GameNews(game, command, now, person=person))
     return Handled(game, Done(command), tuple(events))

@@ -14,7 +14,7 @@ from judge.errors import NotationError
 from judge.games.ballots import Majority
 from judge.games.choices import Access, ScoreSystem
 from judge.games.refusals import WrongSetting
-from judge.games.terms import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings
+from judge.games.terms import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings, VotesTold
 from judge.resources import boards
 from judge.rules.exchange import read_option
 from judge.rules.map import Map, load_map
@@ -91,6 +91,11 @@ def lengths_in(value: SettingValue) -> tuple[timedelta, ...] | None:
 def _lasting(value: SettingValue) -> Lasting | timedelta | None:
     word = plain_value("lasting", value.text) or value.text.lower()
     return Lasting(word) if word in list(Lasting) else _time(value)
+
+
+def _telling(value: SettingValue) -> bool | VotesTold | None:
+    word = plain_value("telling", value.text) or "-".join(value.text.lower().split())
+    return VotesTold(word) if word in list(VotesTold) else _yes_or_no(value)
 
 
 def _seats(value: SettingValue) -> int | None:
@@ -174,7 +179,7 @@ _READERS: Mapping[str, _Setting] = {
     "readiness": _Setting("readiness", _one_of(Readiness, "readiness"), "count | names | none"),
     "ready with missing orders": _Setting("ready_incomplete", *_YES),
     "open votes": _Setting("open_votes", *_YES),
-    "tell votes": _Setting("tell_votes", *_YES),
+    "tell votes": _Setting("tell_votes", _telling, "yes | no | with orders"),
     "votes last": _Setting("votes_last", _lasting, "game | phase | 7 days"),
     "named draws": _Setting("named_draws", *_YES),
     "scores": _Setting(

@@ -12,7 +12,7 @@ from datetime import datetime
 from judge.commands import Create, Invite, Join, Observe, Rematch, Start, Unstart
 from judge.games import refusals
 from judge.games.answers import Created, Done, Joined, Observing
-from judge.games.events import GameNews, GameStarted, Invited, PlayerJoined
+from judge.games.events import GameNews, GameStarted, Invited
 from judge.games.filed import OnFile
 from judge.games.game import Applicant, Game, GameState, Invitation, Seat
 from judge.games.handled import Handled, refused
@@ -69,6 +69,8 @@ def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | No
     if not isinstance(settings, Settings):
         return wrong_settings(settings)
     game = set_out(name, settings, master)
+    if like is not None:
+        game = replace(game, house_rules=like.house_rules.next)
     written = {setting_named(name) or name: value for name, value in command.settings.items()}
     return Handled(game, Created(game, written))
 
@@ -125,12 +127,15 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     applicants = (*others, applied)
     observers = tuple(observer for observer in game.observers if observer != person)
     petitions = tuple(one for one in game.petitions if one.person != person)
+    is_new = all(applicant.person != person for applicant in game.applicants)
+    arrivals = (*game.arrivals, (person, now)) if is_new else game.arrivals
     game = replace(game, applicants=applicants, observers=observers, invitations=kept, petitions=petitions)
+    game = replace(game, arrivals=arrivals)
     wish = wishes[0] if wishes else None
     left = game.seats_left
     answer = Joined(game.name, wish, left, by_lot=is_in_vain)
     if left:
-        return Handled(game, answer, (PlayerJoined(game, person, wish),))
+        return Handled(game, answer)
     game = start(game, now, seed)
     powers = tuple(seat.power for seat in game.seats_of(person))
     return Handled(game, Joined(game.name, powers[0], 0, powers=powers), (GameStarted(game, now),))
@@ -190,7 +195,7 @@ def start(game: Game, now: datetime, seed: int) -> Game:
     seats = tuple(
         replace(seat, holder=holders.get(seat.power), serial=seat.serial + 1, filed=OnFile()) for seat in game.seats
     )
-    game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), invitations=())
+    game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), arrivals=(), invitations=())
     return remembered(opened(game, now, is_first=True))
 
 
@@ -276,7 +281,8 @@ def rematch(request: Request[Rematch]) -> Handled:
         return join(other, person, Join(name), now, seed=0, address=own)
     others = tuple(Invitation(address) for holder, address in addresses.items() if holder != person)
     applicants = (Applicant(person),) if game.seats_of(person) else ()
-    new = replace(set_out(name, game.settings, person), applicants=applicants, invitations=others)
+    rules = game.house_rules.next
+    new = replace(set_out(name, game.settings, person), applicants=applicants, invitations=others, house_rules=rules)
     return Handled(new, Done(request.command, about=name), tuple(Invited(new, person, one, now) for one in others))
 
 
@@ -324,6 +330,7 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
         petitions=game.petitions,
         saw=game.saw,
         previews=game.previews,
+        house_rules=game.house_rules.next,
         version=game.version,
     )
 

@@ -54,6 +54,29 @@ class MissingOrders(StrEnum):
     """It has a number of extensions; once they are used, its units hold."""
 
 
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What the masters of a game ask of its players, in their own words; the judge carries out nothing of it."""
+
+    text: str = ""
+    """"" if there are none."""
+    to_come: str | None = None
+    """What holds from the next phase on; None if nothing changes."""
+
+    @property
+    def exist(self) -> bool:
+        """Whether there are any, now or from the next phase on."""
+        return bool(self.text or self.to_come)
+
+    @property
+    def next(self) -> HouseRules:
+        """The rules of the next phase."""
+        return self if self.to_come is None else HouseRules(self.to_come)
+
+
+NO_HOUSE_RULES = HouseRules()
+
+
 class Readiness(StrEnum):
     """What others may know about who is ready."""
 
@@ -63,6 +86,13 @@ class Readiness(StrEnum):
     """Who is ready: the row of flags (R-UPD-2)."""
     NONE = "none"
     """Nothing, neither of READY nor of missing orders."""
+
+
+class VotesTold(StrEnum):
+    """When votes to end the game are told and count, if not at once."""
+
+    WITH_ORDERS = "with-orders"
+    """When the phase closes, with the orders."""
 
 
 class Lasting(StrEnum):
@@ -142,8 +172,8 @@ class Settings:
     readiness: Readiness = Readiness.COUNT
     open_votes: bool = False
     """All players see who voted for what; otherwise only the counts."""
-    tell_votes: bool = True
-    """Other players are told at once by mail of a vote for a draw."""
+    tell_votes: bool | VotesTold = True
+    """Whether other players are told at once by mail of a vote for a draw, or not before the phase closes."""
     votes_last: Lasting | timedelta = Lasting.GAME
     """How long votes for a draw or a concession count."""
     named_draws: bool = False
@@ -170,6 +200,11 @@ class Settings:
     observers: bool = True
     """Other people may watch."""
     access: Access = Access.OPEN
+
+    @property
+    def holds_votes(self) -> bool:
+        """Whether votes to end the game are held back until the phase closes."""
+        return self.tell_votes is VotesTold.WITH_ORDERS
 
     @property
     def extensions_each(self) -> int:

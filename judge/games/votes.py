@@ -54,6 +54,8 @@ def vote(request: Request[VoteDraw | Concede]) -> Handled:
         game = game.with_seat(replace(seat, ballots=ballots))
     if isinstance(command, VoteDraw) and command.agrees and person not in game.draw_confirmed:
         game = replace(game, draw_confirmed=(*game.draw_confirmed, person))
+    if game.settings.holds_votes:
+        return Handled(game, Voted(command, 0, 1, is_held=True))
     answer = _standing(game, command)
     ended = agreed_end(game)
     if ended is None:
@@ -116,6 +118,20 @@ def after_a_phase(game: Game) -> Game:
     if game.settings.votes_last is not Lasting.PHASE:
         return game
     return replace(game, seats=tuple(replace(seat, ballots=seat.ballots.withdrawn()) for seat in game.seats))
+
+
+def with_votes_told(game: Game) -> Game:
+    """Return the game with all votes told, if it holds them back while a phase is open."""
+    if not game.settings.holds_votes:
+        return game
+    return replace(game, seats=tuple(replace(seat, ballots=seat.ballots.told()) for seat in game.seats))
+
+
+def as_told(game: Game) -> Game:
+    """Return the game with the votes that its players may know of."""
+    if not game.settings.holds_votes:
+        return game
+    return replace(game, seats=tuple(replace(seat, ballots=seat.ballots.as_told()) for seat in game.seats))
 
 
 def clear_votes(request: Request[ClearVotes]) -> Handled:
@@ -189,12 +205,12 @@ def _standing(game: Game, command: VoteDraw | Concede) -> Voted:
             return Voted(command, len(letting), len(others) - len(letting))
 
 
-def agreed_end(game: Game) -> Game | None:
+def agreed_end(game: Game, *, as_it_closes: bool = False) -> Game | None:
     """Return the finished game if its votes suffice to end it; else None.
 
     They may suffice because a player left.
     """
-    if not game.is_running:
+    if not game.is_running or (game.settings.holds_votes and not as_it_closes):
         return None
     sharers = drawn(game)
     return over(game, Ended.DRAW, sharers) if sharers else _conceded(game)

@@ -21,6 +21,7 @@ from judge.games.answers import (
     DataShown,
     DidYouMean,
     Done,
+    DoneInAll,
     Filed,
     GamesListed,
     HelpShown,
@@ -93,6 +94,7 @@ AnswerView: TypeAlias = (
     | DataShown
     | Closing
     | Done
+    | DoneInAll
     | Filed
     | GameCreated
     | GamesBelow

@@ -12,7 +12,7 @@ from judge.games.draws import agreeing, draw_standing, named_draws, needed_for_a
 from judge.games.game import Game
 from judge.games.person import PersonId
 from judge.games.proposals import tally
-from judge.games.votes import conceding, living
+from judge.games.votes import as_told, conceding, living
 from judge.rules.position import Power
 
 
@@ -70,6 +70,20 @@ class VotesView:
 def may_see_votes(game: Game, person: PersonId) -> bool:
     """Whether a person may know who voted for what."""
     return game.settings.open_votes or person in game.referees
+
+
+def votes_seen_by(game: Game, person: PersonId) -> VotesView | None:
+    """Return how the votes stand for a person, a master or a player; None if there is nothing to tell."""
+    return votes_under_way(_known_to(game, person), shows_whose=may_see_votes(game, person))
+
+
+def all_votes_seen_by(game: Game, person: PersonId) -> VotesView:
+    """Return how the votes stand for a person, also if nobody has voted."""
+    return votes_view(_known_to(game, person), shows_whose=may_see_votes(game, person))
+
+
+def _known_to(game: Game, person: PersonId) -> Game:
+    return game if person in game.referees else as_told(game)
 
 
 def votes_under_way(game: Game, *, shows_whose: bool) -> VotesView | None:

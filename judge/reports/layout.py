@@ -3,7 +3,8 @@ r"""The blocks of a letter: written once, laid out as text and as HTML.
 A template writes plain lines. A single line is a paragraph, however long; indented lines are a list of what is
 written in a mail, such as orders, or of sentences if they begin with a mark (`•`, `✓`, `1.`), and `STRUCK` strikes one
 through; a line with tabs is the row of a table; `heading(...)` makes a heading;
-`SAID` stands for a person's own words, which keep the layout they were written with.
+`SAID` stands for a person's own words, which keep the layout they were written with; `quoted(...)` are words of a
+person within a longer text, each line behind a bar, so that no reply to the letter repeats it as its writer's own.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from itertools import groupby
 
 from markupsafe import Markup, escape
 
-from judge.reports.columns import padded, width
+from judge.reports.columns import WIDTH, hanging, padded, width
 from judge.rules.position import COAST, CODE
 
 _HEADING = "\x1e"
 SAID = "\x1d"
 STRUCK = "\x1f"
+_QUOTED = "\x0e"
+_BAR = "| "
 _STRUCK_IN_TEXT = "× "
 _FIGURE = re.compile(r"[-+−]?\d*|[-+−]?\d+ ?\(?[-+−]?\d*\)?")
 _ITEM = re.compile(r" +(?:[•✓✗]|\d+\.) ")
@@ -46,6 +49,8 @@ class BlockKind(StrEnum):
     TABLE = "table"
     SAID = "said"
     """A person's own words."""
+    QUOTED = "quoted"
+    """A person's own words within a longer text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,11 @@ def heading(text: str) -> str:
     return f"{_HEADING}{text}"
 
 
+def quoted(text: str) -> str:
+    """Mark the lines of a person's words."""
+    return "\n".join(f"{_QUOTED}{line}" for line in text.splitlines())
+
+
 def blocks(written: str, said: str = "") -> tuple[Block, ...]:
     r"""Split what a template wrote into blocks; `said` replaces its SAID.
 
@@ -106,6 +116,8 @@ def _kind(line: str) -> BlockKind | None:
         return BlockKind.SAID
     if line.startswith(_HEADING):
         return BlockKind.HEADING
+    if line.startswith(_QUOTED):
+        return BlockKind.QUOTED
     if "\t" in line:
         return BlockKind.TABLE
     if line.startswith(" "):
@@ -119,6 +131,8 @@ def _blocks(kind: BlockKind | None, lines: list[str], said: str) -> Iterator[Blo
             return
         case BlockKind.SAID:
             yield Block(kind, tuple(said.strip("\n").split("\n")))
+        case BlockKind.QUOTED:
+            yield Block(BlockKind.SAID, tuple(line.removeprefix(_QUOTED) for line in lines))
         case BlockKind.HEADING:
             yield from (Block(kind, (line.removeprefix(_HEADING),)) for line in lines)
         case BlockKind.PARAGRAPH:
@@ -145,6 +159,9 @@ def as_text(written: str, said: str = "") -> str:
         match kind:
             case BlockKind.SAID:
                 lines += said.strip("\n").split("\n")
+            case BlockKind.QUOTED:
+                rows = (row for line in found for row in hanging(line.removeprefix(_QUOTED), WIDTH, _BAR, _BAR))
+                lines += map(str.rstrip, rows)
             case BlockKind.HEADING:
                 lines += [line.removeprefix(_HEADING) for line in found]
             case BlockKind.TABLE:

@@ -7,6 +7,8 @@ from datetime import datetime
 
 from judge.commands import Language, ListKind
 from judge.games.game import Game
+from judge.games.matters import requests, votes_due
+from judge.games.person import Person
 from judge.games.seats import vacancies
 from judge.games.terms import Settings
 from judge.reports.readers import Reader, Role
@@ -26,6 +28,7 @@ class ListedGame:
     language: Language
     """The master's language."""
     master: str
+    has_house_rules: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,15 @@ class OwnGame:
     lacks: int
     """How many of the reader's units lack an order; builds and removals still to decide."""
     status: StatusView
+    votes: int = 0
+    """How many proposals wait for the reader's vote."""
+    requests: int = 0
+    """How many requests for a seat wait for the reader, who is a master."""
+
+    @property
+    def questions(self) -> int:
+        """How many questions about the reader's orders are open."""
+        return sum(len(own.questions) for own in self.status.own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +85,22 @@ def _listed(game: Game, page: GamesPage) -> ListedGame:
         tuple((power, len(game.position.centers_of(power)) if game.sight is None else None) for power in vacant),
         master.language,
         master.name,
+        game.house_rules.exist,
     )
 
 
 def own_games_view(own: OwnGames, now: datetime) -> OwnGamesView:
     """Return what GAMES shows, the nearest deadline first."""
     ordered = sorted(own.games, key=lambda game: (game.clock.deadline is None, game.clock.deadline or now, game.name))
-    return OwnGamesView(tuple(_own(game, own, now) for game in ordered))
+    return OwnGamesView(tuple(own_game(game, own.reader, now) for game in ordered))
 
 
-def _own(game: Game, own: OwnGames, now: datetime) -> OwnGame:
-    powers = tuple(seat.power for seat in game.seats_of(own.reader.id))
-    is_master = own.reader.id in game.masters
+def own_game(game: Game, reader: Person, now: datetime) -> OwnGame:
+    """Return a game in which the reader takes part."""
+    powers = tuple(seat.power for seat in game.seats_of(reader.id))
+    is_master = reader.id in game.masters
     role = Role.MASTER if is_master else Role.PLAYER if powers else Role.OBSERVER
-    status = status_view(game, Reader(own.reader, role, powers), now)
+    status = status_view(game, Reader(reader, role, powers), now)
     lacks = sum(abs(orders.to_decide) or len(orders.unordered) for orders in status.own)
-    return OwnGame(powers, is_master, lacks, status)
+    votes, asking = votes_due(game, reader.id), requests(game, reader.id)
+    return OwnGame(powers, is_master, lacks, status, len(votes), len(asking))

@@ -339,6 +339,8 @@ def _topic_page(topic: HelpTopic, language: Language, columns: int, on: Sequence
             return "\n\n".join([text, *more, laid_out(manual.words[language]["more"], columns)])
         case HelpTopic.MASTER:
             return f"{text}\n\n{overview('masters', language, columns)}"
+        case HelpTopic.HOUSE_RULES:
+            return "\n\n\n".join([text, *_pages_on(topic.value, language, columns)])
         case HelpTopic.SETTINGS:
             return "\n\n".join([text, *(_section(section, language, columns) for section in manual.sections)])
         case _:

@@ -11,8 +11,7 @@ from judge import commands as c
 from judge.games import events as e
 from judge.games.draws import sharing
 from judge.games.game import Game, GameState, Invitation
-from judge.games.insight import may_be_told
-from judge.games.person import Person, PersonId, Record
+from judge.games.person import Person, PersonId
 from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
 from judge.reports.readers import Reader, Role
@@ -98,11 +97,12 @@ class Telling:
         person = self.people.get(id_) if id_ is not None and not is_hidden else None
         return person.name if person else ""
 
-    def terms(self, power: Power | None) -> TermsView:
+    def terms(self, power: Power | None, *, tells_house_rules: bool) -> TermsView:
         """Return what the game is like, for a person asked to take the seat of a power."""
         person = self.reader.person
         now = open_phase(self.game, power, self.now, person.zone, shows_board=True)
-        return replace(terms_view(self.game, person.language), open=now)
+        terms = terms_view(self.game, person.language, tells_house_rules=tells_house_rules)
+        return replace(terms, open=now)
 
 
 def event_view(event: e.LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> EventView:
@@ -155,15 +155,11 @@ def _extension_used(event: e.ExtensionUsed, to: Telling) -> ExtensionUsedView:
 
 @dataclass(frozen=True, slots=True)
 class GraceBeganView(OrdersView):
-    """The deadline is over, and a grace has begun."""
-
-    powers: tuple[Power, ...]
-    """Those that lack something; only for a master who may be told."""
+    """The deadline is over, and a grace has begun for what the reader lacks."""
 
 
-def _grace_began(event: e.GraceBegan, to: Telling) -> GraceBeganView:
-    is_told = to.is_referee and may_be_told(event.game, to.reader.person.id)
-    return GraceBeganView(*to.with_orders, event.powers if is_told else ())
+def _grace_began(_: e.GraceBegan, to: Telling) -> GraceBeganView:
+    return GraceBeganView(*to.with_orders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,14 +286,10 @@ def _ordered_for(event: e.OrderedFor, to: Telling) -> OrderedForView:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerJoinedView(EventView):
-    """A player joined a forming game, or left it."""
+class PlayerLeftView(EventView):
+    """A player left a forming game."""
 
     person: str
-    power: Power | None
-    left: bool
-    record: Record | None
-    """How reliable the player is; only where their name may be known."""
 
     @property
     def seats_left(self) -> int | None:
@@ -305,9 +297,8 @@ class PlayerJoinedView(EventView):
         return self.game.seats_free if self.game.state is GameState.FORMING else None
 
 
-def _player_joined(event: e.PlayerJoined, to: Telling) -> PlayerJoinedView:
-    name = to.name(event.person)
-    return PlayerJoinedView(*to.around, name, event.power, event.left, to.people[event.person].record if name else None)
+def _player_left(event: e.PlayerLeft, to: Telling) -> PlayerLeftView:
+    return PlayerLeftView(*to.around, to.name(event.person))
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +344,8 @@ class InvitedView(EventView):
 def _invited(event: e.Invited, to: Telling) -> InvitedView:
     name, offer = to.name(event.by), event.invitation
     if isinstance(offer, Invitation):
-        return InvitedView(*to.around, name, offer.power, "", to.terms(offer.power))
+        terms = to.terms(offer.power, tells_house_rules=False)
+        return InvitedView(*to.around, name, offer.power, "", terms)
     return InvitedView(*to.around, name, None, "master" if offer.is_first else "second", None)
 
 
@@ -367,7 +359,8 @@ class StandInAskedView(EventView):
 
 
 def _stand_in_asked(event: e.StandInAsked, to: Telling) -> StandInAskedView:
-    return StandInAskedView(*to.around, event.power, event.until, to.terms(event.power))
+    terms = to.terms(event.power, tells_house_rules=True)
+    return StandInAskedView(*to.around, event.power, event.until, terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -644,7 +637,7 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.VacancyOpened: _vacancy_opened,
     e.StartReset: _start_reset,
     e.OrderedFor: _ordered_for,
-    e.PlayerJoined: _player_joined,
+    e.PlayerLeft: _player_left,
     e.Petitioned: _petitioned,
     e.PetitionDecided: _petition_decided,
     e.Invited: _invited,

@@ -97,7 +97,7 @@ def phase_reports(
 def _plans(
     event: GameStarted | PhaseClosed | GameEnded, powers: Container[Power]
 ) -> Mapping[str, Sequence[Sequence[Order]]]:
-    """Return what came of a reader's orders ahead of time: the message that says it → the orders, by preference."""
+    """Return message → the orders of a reader, given ahead of time, that it tells."""
     found: dict[str, list[Sequence[Order]]] = {"plans-filed": [], "plans-left-out": [], "plans-not-needed": []}
     for plan in event.plans if isinstance(event, PhaseClosed) else ():
         if plan.power in powers and plan.order is not None:

@@ -37,7 +37,7 @@ def _values(wording: Wording, command: Command, at: datetime | None, zone: str) 
             read = read_moment(text)
             moment = moment_meant(read, at, zone) if read is not None and at is not None else None
             return {"moment": wording.moment(moment, zone) if isinstance(moment, datetime) else text}
-        case c.Extend(length=AsWritten(text, meant)):
+        case c.Extend(length=AsWritten(text, meant)) | c.InAllGames(length=AsWritten(text, meant)):
             return {"length": wording.span(meant) if meant is not None else text}
         case _:
             return {}

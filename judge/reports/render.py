@@ -413,7 +413,9 @@ def _section_text(wording: Wording, addresses: Addresses) -> str:
 def _settings_view(section: SettingsInWords, language: Language) -> SettingsView:
     settings, book = section.game.settings, rulebook(language)
     told, profile = book.told(settings.rules), book.profiles[settings.profile]
-    return SettingsView(game_view(section.game), profile, told, section.upcoming, section.zone, section.asked)
+    rules, tells = section.game.house_rules, section.tells_house_rules
+    terms = profile, told, section.upcoming, section.zone, section.asked, rules, tells
+    return SettingsView(game_view(section.game), *terms)
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:

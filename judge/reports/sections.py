@@ -222,6 +222,8 @@ class SettingsInWords:
     language: Language
     asked: tuple[tuple[Power, int], ...] = ()
     """The powers that have to decide something in the open phase, and about how many units."""
+    tells_house_rules: bool = True
+    """The reader is registered."""
 
 
 @dataclass(frozen=True, slots=True)

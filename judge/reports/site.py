@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from markupsafe import Markup
 
@@ -13,6 +14,7 @@ from judge.commands import Language
 from judge.games.choices import ScoreSystem
 from judge.games.game import Ended
 from judge.games.scores import Score
+from judge.games.terms import PressRule
 from judge.games.withdrawn import Withdrawal
 from judge.reports import pictures
 from judge.reports.documents import documents
@@ -42,6 +44,8 @@ class ArchivedPhase:
     """The rollback that withdrew it; None if it counts."""
     version: int = 0
     """The number among the withdrawn versions of the phase, from 1; 0 if it counts."""
+    record: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """The lines of `judge adjudicate`: `input` and `output`."""
 
     @property
     def name(self) -> str:
@@ -72,8 +76,28 @@ class ArchivedPhase:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedPerson:
+    """A person who wants to be named."""
+
+    id: int
+    """The same in all games of a judge."""
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedSeat:
+    """Who played a power at the end."""
+
+    power: Power
+    player: ArchivedPerson | None = None
+    """None for everybody who does not want to be named."""
+    is_robot: bool = False
+    is_vacant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """What anyone may know of a finished game: powers, but no people."""
+    """What anyone may know of a finished game; of its people, those who want to be named."""
 
     name: str
     board: str
@@ -92,6 +116,17 @@ class ArchivedGame:
     scores: tuple[Score, ...] = ()
     withdrawn: tuple[ArchivedPhase, ...] = ()
     zone: str = "UTC"
+    press: PressRule = PressRule.PRIVATE
+    is_anonymous: bool = False
+    scores_by: Mapping[ScoreSystem, tuple[Score, ...]] = field(default_factory=dict, repr=False)
+    """The scores by each system, whichever the game was played for."""
+    seats: tuple[ArchivedSeat, ...] = field(default=(), repr=False)
+    master: ArchivedPerson | None = field(default=None, repr=False)
+
+    @property
+    def named(self) -> tuple[tuple[Power, str], ...]:
+        """The powers whose players are named, each with the name."""
+        return tuple((seat.power, seat.player.name) for seat in self.seats if seat.player is not None)
 
     @property
     def every_phase(self) -> tuple[ArchivedPhase, ...]:

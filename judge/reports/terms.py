@@ -11,7 +11,7 @@ from judge.games.person import PersonId
 from judge.games.schedule import with_time_for
 from judge.games.seats import held_by, vacancies
 from judge.games.sight import must_be_a_view
-from judge.games.terms import Settings
+from judge.games.terms import HouseRules, Settings
 from judge.reports.rulebook import FIRST_OF_ALL, differing, rulebook
 from judge.rules.position import Phase, Power, Unit
 
@@ -54,11 +54,14 @@ class TermsView:
     ends: tuple[str, ...]
     """When the game ends, likewise."""
     is_forming: bool
+    house_rules: HouseRules
+    tells_house_rules: bool
+    """Whether they stand below; otherwise only that there are some."""
     open: OpenPhaseView | None = None
     """Set in a running game for a reader who has no seat yet."""
 
 
-def terms_view(game: Game, language: Language) -> TermsView:
+def terms_view(game: Game, language: Language, *, tells_house_rules: bool = True) -> TermsView:
     """Return what a player should know of a game before joining it."""
     settings = game.settings
     book, rules = rulebook(language), settings.rules
@@ -74,6 +77,8 @@ def terms_view(game: Game, language: Language) -> TermsView:
         powers=book.meaning("country_assignment", rules),
         ends=ends,
         is_forming=game.state is GameState.FORMING,
+        house_rules=game.house_rules,
+        tells_house_rules=tells_house_rules,
     )
 
 

@@ -20,10 +20,10 @@ from judge.games.schedule import awaited, may_close_when_ready
 from judge.games.scores import Score, leaders, robots_in_the_tie, scores
 from judge.games.seats import vacancies
 from judge.games.sight import must_be_a_view
-from judge.games.terms import Readiness, Settings
+from judge.games.terms import HouseRules, Readiness, Settings
 from judge.games.unsettled import blocking, lacking, unsettled, without_an_answer
-from judge.games.votes import living
-from judge.reports.ballots import VotesView, may_see_votes, votes_under_way
+from judge.games.votes import as_told, living
+from judge.reports.ballots import VotesView, votes_seen_by, votes_under_way
 from judge.reports.readers import Reader, Role
 from judge.reports.story import Sentence, story_of
 from judge.rules.options import TurnWord
@@ -211,7 +211,7 @@ class QuestionView:
 
 @dataclass(frozen=True, slots=True)
 class PlanView:
-    """An order for a later phase, and what may take its place, in order of preference."""
+    """An order for a later phase, with the preferences behind it."""
 
     phase: Phase
     preferences: tuple[Order, ...]
@@ -352,6 +352,9 @@ class SettingsView:
     zone: str
     asked: tuple[tuple[Power, int], ...]
     """The powers that have to decide something in the open phase, and about how many units."""
+    house_rules: HouseRules
+    tells_house_rules: bool
+    """Whether they stand below; otherwise only that there are some."""
 
 
 def game_view(game: Game) -> GameView:
@@ -430,7 +433,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         objection_until=_objection_until(event),
         succeeded=sum(verdict.given and verdict.succeeded for verdict in all_verdicts),
         failed=sum(verdict.given and not verdict.succeeded for verdict in all_verdicts),
-        votes=None if over else votes_under_way(game, shows_whose=game.settings.open_votes),
+        votes=None if over else votes_under_way(as_told(game), shows_whose=game.settings.open_votes),
         seers=game.sight.powers if game.sight is not None else None,
         score_system=game.settings.scores,
         scores=scores(game),
@@ -556,7 +559,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),
         lacks=tuple(lacks[power] for power in reader.powers if power in lacks),
-        votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
+        votes=votes_seen_by(game, reader.person.id) if asked_to_vote else None,
         ready_powers=tuple(power for power in waits_for if game.seat(power).filed.ready) if looked and early else (),
         waiting_powers=tuple(power for power in waits_for if game.seat(power).filed.waits) if looked and early else (),
         objections=_objections(game) if reader.role is Role.MASTER else (),

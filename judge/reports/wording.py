@@ -24,7 +24,7 @@ from judge.names import names_on
 from judge.reports.catalogs import Speech, catalog_of
 from judge.reports.columns import width
 from judge.reports.compiling import environment
-from judge.reports.layout import SAID, STRUCK, heading
+from judge.reports.layout import SAID, STRUCK, heading, quoted
 from judge.reports.manual import when_done
 from judge.reports.palette import Theme, colors, inks
 from judge.reports.places import board_title, key_of_places
@@ -76,6 +76,7 @@ class Wording(Vocabulary):
             "heading": heading,
             "SAID": SAID,
             "STRUCK": STRUCK,
+            "quoted": quoted,
             "span": self.span,
             "weekday": lambda day: get_day_names("abbreviated", "stand-alone", language.value)[day],
             "day": self.day,

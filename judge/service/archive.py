@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,19 @@ from typing import Any
 from judge import __version__
 from judge.commands import Language
 from judge.errors import ConfigError
-from judge.games import Game, GameState
+from judge.games import Game, GameState, PersonId
+from judge.games.choices import ScoreSystem
+from judge.games.game import Seat
 from judge.games.scores import scores
 from judge.games.withdrawn import Withdrawal
+from judge.reports.archive import game_file, index_file
 from judge.reports.sections import YearOfCenters
 from judge.reports.site import (
     SCRIPTS,
     ArchivedGame,
+    ArchivedPerson,
     ArchivedPhase,
+    ArchivedSeat,
     document_pages,
     front_page,
     game_boards,
@@ -33,7 +38,7 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import read_task
 from judge.rules.position import Phase
 from judge.service.post.past import centers_by_year, versions
-from judge.storage import Store
+from judge.storage import Store, Work
 from judge.storage.records import ClosedPhase
 
 _LIST = ".judge-site.json"
@@ -49,10 +54,22 @@ def archived_games(store: Store) -> tuple[ArchivedGame, ...]:
     for name in _finished(store):
         with store.look() as work:
             read = [
-                (game, tuple(versions(work, game)), centers_by_year(work, game)) for game in work.games.many([name])
+                (game, tuple(versions(work, game)), centers_by_year(work, game), _named(work, game))
+                for game in work.games.many([name])
             ]
-        games += [_archived(game, phases, years) for game, phases, years in read if years and game.settings.listed]
+        games += [
+            _archived(game, phases, years, people)
+            for game, phases, years, people in read
+            if years and game.settings.listed
+        ]
     return tuple(games)
+
+
+def _named(work: Work, game: Game) -> Mapping[PersonId, ArchivedPerson]:
+    """Return the master and the players of a game who want to be named."""
+    holders = (seat.holder for seat in game.seats if seat.holder is not None)
+    people = work.people.many([game.master, *holders])
+    return {id_: ArchivedPerson(id_, one.public_name) for id_, one in people.items() if one.public_name}
 
 
 def _finished(store: Store) -> Iterator[str]:
@@ -68,8 +85,12 @@ def _finished(store: Store) -> Iterator[str]:
 
 
 def _archived(
-    game: Game, closed: Sequence[tuple[ClosedPhase, Withdrawal | None]], years: Sequence[YearOfCenters]
+    game: Game,
+    closed: Sequence[tuple[ClosedPhase, Withdrawal | None]],
+    years: Sequence[YearOfCenters],
+    people: Mapping[PersonId, ArchivedPerson],
 ) -> ArchivedGame:
+    systems = (system for system in ScoreSystem if system is not ScoreSystem.NONE)
     return ArchivedGame(
         name=game.name,
         board=game.settings.map,
@@ -85,7 +106,17 @@ def _archived(
         years=tuple(years),
         score_system=game.settings.scores,
         scores=scores(game),
+        press=game.settings.press,
+        is_anonymous=game.settings.anonymous,
+        scores_by={system: scores(game, system) for system in systems},
+        seats=tuple(_seat(seat, people) for seat in game.seats if seat.power not in game.set_up.unplayed),
+        master=people.get(game.master),
     )
+
+
+def _seat(seat: Seat, people: Mapping[PersonId, ArchivedPerson]) -> ArchivedSeat:
+    player = people.get(seat.holder) if seat.holder is not None else None
+    return ArchivedSeat(seat.power, player, seat.is_robot, is_vacant=seat.holder is None and not seat.is_robot)
 
 
 def _withdrawn(versions: Sequence[tuple[ClosedPhase, Withdrawal | None]]) -> Iterator[ArchivedPhase]:
@@ -101,7 +132,8 @@ def _phase(closed: ClosedPhase) -> ArchivedPhase:
     """Adjudicate the phase again: its record gives reasons in one language only."""
     task = read_task(dict(closed.record["input"]))
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
-    return ArchivedPhase(closed.phase, closed.closed_at, resolution)
+    record = {name: closed.record[name] for name in ("input", "output")}
+    return ArchivedPhase(closed.phase, closed.closed_at, resolution, record=record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +156,14 @@ def write_site(folder: Path, games: Sequence[ArchivedGame], address: str = "") -
     for name in SCRIPTS:
         site.put(name, script(name))
     site.put("index.html", front_page())
+    site.put("games.json", index_file(games))
     drawn = 0
     for language in Language:
         site.put(f"{language.value}/index.html", index_page(games, language, address))
         for name, page in document_pages(language, address):
             site.put(f"{language.value}/{name}", page)
     for game in games:
+        site.put(f"games/{game.name}.json", game_file(game))
         kept = [file for file in before["files"] if _is_picture_of(game, file) and (folder / file).is_file()]
         is_new = before["games"].get(game.name) != state[game.name] or not kept
         drawn += is_new

@@ -87,11 +87,12 @@ COURSE = Fields(
         for name in (
             *("invitations", "master_offers", "own_reminders", "tossed", "ended"),
             *("press_shut", "proposals", "proposed", "sharers", "stood"),
-            *("petitions", "searches", "draw_confirmed", "rollbacks"),
+            *("petitions", "searches", "draw_confirmed", "rollbacks", "arrivals"),
             *("saw", "played", "previews", "told", "objections"),
         )
     }
-    | _of("clock", Clock, but=("opened_at", "deadline", "closing_since")),
+    | _of("clock", Clock, but=("opened_at", "deadline", "closing_since"))
+    | {"house_rules": "house_rules.text", "house_rules_to_come": "house_rules.to_come"},
 )
 CONDUCT = Fields(
     Seat,

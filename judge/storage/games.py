@@ -219,6 +219,18 @@ class Games:
         )
         return tuple(self.connection.execute(found, {"person": person}).scalars())
 
+    def masters(self) -> tuple[PersonId, ...]:
+        """The masters and co-masters of unfinished games, but for boards of one person."""
+        member = t.member.c
+        found = (
+            select(member.person)
+            .join(t.game, t.game.c.name == member.game)
+            .where(member.role.in_(("master", "co-master")), t.game.c.state != GameState.FINISHED.value)
+            .where(~member.game.startswith(Game.SANDBOX, autoescape=True))
+            .distinct()
+        )
+        return tuple(map(PersonId, self.connection.execute(found).scalars()))
+
     def finished_of(self, master: PersonId, limit: int) -> tuple[str, ...]:
         """Return the finished games of a master, latest first."""
         found = select(t.game.c.name).where(t.game.c.master == master, t.game.c.state == GameState.FINISHED.value)

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import TypeAlias
 
 from judge.calendar import MomentFault
+from judge.commands import Everywhere
 from judge.rules.position import Phase, Power, Province, Unit
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "NotAway",
     "NotOpenYet",
     "NothingCorrected",
+    "NothingInAll",
     "NothingToRedo",
     "Occupied",
     "OpenedAgain",
@@ -153,6 +155,13 @@ class NoVotesToClear:
 
 
 @dataclass(frozen=True, slots=True)
+class NothingInAll:
+    """The sender is a master of no game where that can be done."""
+
+    what: Everywhere
+
+
+@dataclass(frozen=True, slots=True)
 class NothingToRedo:
     """There was no rollback, or a phase has been closed since."""
 
@@ -230,6 +239,7 @@ Refusal: TypeAlias = (
     | NoAppointment
     | NoSuchPhase
     | NoVotesToClear
+    | NothingInAll
     | NothingToRedo
     | OpenedAgain
     | OrdersOnFile

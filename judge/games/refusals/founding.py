@@ -14,6 +14,7 @@ __all__ = [
     "BoardOfOthers",
     "BoardTooLarge",
     "FixedSetting",
+    "HouseRulesAmiss",
     "MayNotCreate",
     "MeantForTheBoard",
     "NameTaken",
@@ -150,6 +151,17 @@ class FixedSetting:
 
 
 @dataclass(frozen=True, slots=True)
+class HouseRulesAmiss:
+    """House rules that cannot be taken as they are."""
+
+    why: Literal["empty", "long", "open", "same"]
+    """`open`: no line says where they end."""
+    characters: int
+    """The most they may have."""
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
 class SameSetting:
     """The setting already has that value."""
 
@@ -196,5 +208,6 @@ Refusal: TypeAlias = (
     | BadSetting
     | BadWish
     | FixedSetting
+    | HouseRulesAmiss
     | SameSetting
 )

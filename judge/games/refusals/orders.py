@@ -99,7 +99,7 @@ class NeverPossible:
 
 @dataclass(frozen=True, slots=True)
 class NonePossible:
-    """None of the orders that were given in order of preference can be carried out in the open phase."""
+    """None of a list of preferences can be carried out in the open phase."""
 
     preferences: tuple[Order, ...]
 

@@ -19,6 +19,7 @@ from judge.commands import (
     Create,
     ForPower,
     Give,
+    HouseRules,
     Note,
     Override,
     Perhaps,
@@ -211,6 +212,8 @@ def _with_settings(line: ReadLine, following: Sequence[str], read: Callable[[str
         if named is None or (match is None and any(isinstance(one, Talk) for one in read(written).requests)):
             break
         name = _name(named[0], is_register=is_register)
+        if name is None and any(isinstance(one, HouseRules) for one in read(written).requests):
+            break
         value = read_setting(name or named[0], named[1])
         if used < place and (name is None or (match is None and value.meant is None)):
             break
@@ -239,14 +242,15 @@ def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], R
     """Take the text below a heading up to its end.
 
     It ends at END, at the heading of another text, or with the last line. A note ends before the first order.
+    House rules may contain whatever looks like a heading.
     """
     talk = line.requests[-1]
     assert isinstance(talk, Talk)
-    ends = _end_of_talk(following, read)
+    ends = _end_of_rules(following) if isinstance(talk, HouseRules) else _end_of_talk(following, read)
     is_closed = ends < len(following) and end_of_talk(following[ends : ends + 1]) is not None
+    if isinstance(talk, Note | HouseRules) and not is_closed and talk.text:
+        return Below(line, 0)
     if isinstance(talk, Note) and not is_closed:
-        if talk.text:
-            return Below(line, 0)
         ends = next((place for place, one in enumerate(following[:ends]) if _has_orders(read(one))), ends)
     words = following[:ends]
     text = "\n".join([*([talk.text] if talk.text else []), *words]).strip("\n")
@@ -258,7 +262,7 @@ def with_topic(talk: T) -> T:
     """Move a first line that names the subject from the text to `about`."""
     first, _, rest = talk.text.lstrip("\n").partition("\n")
     match = _words().topic.match(first)
-    if match is None or not rest.strip() or isinstance(talk, Note):
+    if match is None or not rest.strip() or isinstance(talk, Note | HouseRules):
         return talk
     return replace(talk, about=" ".join(match[1].split())[:LONGEST_TOPIC], text=rest.strip("\n"))
 
@@ -288,7 +292,8 @@ def _with_block(
 
 def begins_talk(line: ReadLine) -> bool:
     """Whether a line is a heading of press or an announcement, even a misread one."""
-    return any(isinstance(one, Talk) and not isinstance(one, Note) for one in line.requests) or _is_talk_amiss(line)
+    is_talk = any(isinstance(one, Talk) and not isinstance(one, Note | HouseRules) for one in line.requests)
+    return is_talk or _is_talk_amiss(line)
 
 
 def _is_talk_amiss(line: ReadLine) -> bool:
@@ -318,13 +323,17 @@ def end_of_talk(following: Sequence[str]) -> int | None:
     return next((place for place, written in enumerate(following) if _words().end.match(written)), None)
 
 
+def _end_of_rules(following: Sequence[str]) -> int:
+    end = end_of_talk(following)
+    return len(following) if end is None else end
+
+
 def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> int:
     """Return the index of END or of another text's heading.
 
     Without either, return the number of lines.
     """
-    end = end_of_talk(following)
-    ends = len(following) if end is None else end
+    ends = _end_of_rules(following)
     return next((place for place, one in enumerate(following[:ends]) if begins_talk(read(one))), ends)
 
 

@@ -160,9 +160,12 @@ def with_reason(requests: Iterable[Command], reason: str) -> tuple[Command, ...]
 
 
 def without_reason(line: Line) -> tuple[str, str]:
-    """Return a line's text before its reason, and the reason as written."""
+    """Return a line's text before its reason, and the reason as written.
+
+    The reason is "" if it is still to be written.
+    """
     match = pattern_of(r"\s*%s\s*(?P<reason>.*?)\)?\s*$", "reason").search(line.text)
-    if match is None or not match["reason"] or not match.start():
+    if match is None or not match.start():
         return line.text, ""
     start, end = line.span(*match.span("reason"))
     return line.text[: match.start()], line.written[start:end].strip()

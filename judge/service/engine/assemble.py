@@ -27,6 +27,7 @@ from judge.service.engine.alone import alone
 from judge.service.engine.clock import Clock, OwnClock, SharedClock
 from judge.service.engine.closing import Closing
 from judge.service.engine.delivery import Delivery
+from judge.service.engine.desk import Desks
 from judge.service.engine.intake import Intake
 from judge.service.engine.watch import Watch
 from judge.service.post.bounces import Bounces
@@ -50,6 +51,7 @@ class Parts:
     delivery: Delivery
     sources: tuple[Source, ...]
     watch: Watch
+    desks: Desks
 
 
 def assemble(config: Config, *, clock: Now | None = None, sender: Sender | None = None) -> Parts:
@@ -97,7 +99,9 @@ def put_together(config: Config, store: Store, clock: Now, sender: Sender | None
         raise of_system(f"{error.filename}: {error.strerror}", error) from error
     closing = Closing(store, config, clock, writer, intake, sources)
     delivery = Delivery(store, clock, writer, sender, bounces, config.delivery.connections)
-    return Parts(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, writer))
+    watch = Watch(store, config, clock, writer)
+    desks = Desks(store, config.judge.zone, clock, writer, intake.turn)
+    return Parts(config, store, clock, intake, closing, delivery, sources, watch, desks)
 
 
 def make_intake(store: Store, config: Config, clock: Now) -> Intake:

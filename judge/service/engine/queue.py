@@ -177,6 +177,7 @@ class Shared:
         self.parts.watch.look()
         self.parts.intake.ask_what_waits()
         self.parts.intake.heed_boards()
+        self.parts.desks.write_in_the_morning()
         while not self.is_stopping.is_set() and self.parts.watch.clean():
             pass
 

@@ -175,7 +175,8 @@ class Service:
         self.all_loops = list(self.loops.values())
         if Part.CLOCK in self.wanted:
             intake, watch = parts.intake, parts.watch
-            for act in (watch.look, watch.clean, intake.ask_what_waits, intake.heed_boards, self._look_at_clock):
+            mails = (intake.ask_what_waits, intake.heed_boards, parts.desks.write_in_the_morning)
+            for act in (watch.look, watch.clean, *mails, self._look_at_clock):
                 self.all_loops.append(Loop(act.__name__, act, self.stopping, _WATCH_EVERY_SECONDS))
         parts.store.waker = Embedded(self._heed)
 

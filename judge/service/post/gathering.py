@@ -19,7 +19,7 @@ from judge.games.events import (
     GameNews,
     OfferRefused,
     Petitioned,
-    PlayerJoined,
+    PlayerLeft,
     Relayed,
     VoteTold,
 )
@@ -39,7 +39,10 @@ _LONGEST = timedelta(days=7)
 _MOST_CONVERSATIONS = 7
 _MOST_TOGETHER = 500_000
 """Characters of letters that leave as one."""
-_AT_ONCE = (c.Announce, c.DecideObjection, c.EndGame, c.Object, c.Pause, c.Redo, c.Resume, c.Rollback, c.Unstart)
+_AT_ONCE = (
+    *(c.Announce, c.DecideObjection, c.EndGame, c.HouseRules, c.Object, c.Pause, c.Redo, c.Resume, c.Rollback),
+    c.Unstart,
+)
 _BODY = re.compile(r"(<body[^>]*>\n?)(.*)(</body>.*)", re.DOTALL)
 _TITLE = re.compile(r"<h1[^>]*>.*?</h1>\n?", re.DOTALL)
 _RULE = '<hr class="line" style="border:0;border-top:1px solid #c8c8cc;margin:20px 0">\n'
@@ -70,7 +73,7 @@ def may_wait(event: Event, reader: Reader) -> bool:
             return not (
                 isinstance(command, _AT_ONCE) or person == reader.person.id or has_news_for(event, reader.person.id)
             )
-        case PlayerJoined() | CoinTossed():
+        case PlayerLeft() | CoinTossed():
             return True
         case _:
             return False

@@ -31,7 +31,7 @@ from judge.games.events import (
     PetitionDecided,
     Petitioned,
     PhaseClosed,
-    PlayerJoined,
+    PlayerLeft,
     PlayerOut,
     ProposalFailed,
     Relayed,
@@ -180,21 +180,13 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     """Return the readers of a letter about an event."""
     everybody = readers_of(work, event.game)
     match event:
-        case (
-            CoinTossed()
-            | Extended()
-            | ExtensionUsed()
-            | GraceBegan()
-            | HeldUp(by_mail=True)
-            | ProposalFailed()
-            | VacancyOpened()
-        ):
+        case CoinTossed() | Extended() | ExtensionUsed() | HeldUp(by_mail=True) | ProposalFailed() | VacancyOpened():
             return everybody
-        case PlayerJoined(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
+        case PlayerLeft(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
         case PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
             return _him(work, everybody, event.person)
-        case Reminded() | OrderedFor() | PlayerOut() | WaitEnded():
+        case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded():
             powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
             return [reader for reader in everybody if powers.intersection(reader.powers)]
         case GameNews(command=c.Process() | c.Preview()):

@@ -23,7 +23,7 @@ from judge.mail.proof import token_for
 from judge.reports.readers import AnsweredLine, Consequence, NoticeKind
 from judge.reports.render import notice
 from judge.service.post.telling import QUESTION, STRANGERS_REST, may_be_written_to
-from judge.service.talk.consequences import consequences, summarized, terms_of
+from judge.service.talk.consequences import as_joining, consequences, summarized, terms_of
 from judge.service.talk.gathering import (
     CONFIRM_WITHIN,
     REMEMBERED,
@@ -261,12 +261,13 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     asked = [item.line if own and not _is_an_answer(item.line) else command_line(item.request) for item in items]
     follows = consequences(handling.work, handling.named, person, items) if new is None else []
     requests = [item.request for item in items]
+    joins = [as_joining(item) for item in items]
     values = {
         "asked": asked,
         "finals": follows,
         "new_address": new is not None,
         "binds": all(request.card.binds for request in requests),
-        "terms": terms_of(mail.work, mail.sender, person.language, requests, mail.now),
+        "terms": terms_of(mail.work, mail.sender, person.language, joins, mail.now, is_known=True),
     }
     rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, **values)
     key = f"{QUESTION}by {person.id} " if new is not None else ""

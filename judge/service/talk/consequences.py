@@ -109,14 +109,25 @@ def requests_of(lines: Sequence[ReadLine]) -> list[Command]:
     return [request for line in lines for request in line.requests]
 
 
+def as_joining(item: RequestedCommand) -> Command:
+    """Return an accepted invitation as joining its game; other requests as they are."""
+    request = item.request
+    name = (request.game or item.scope.game) if isinstance(request, c.Accept) else None
+    return c.Join(name) if name else request
+
+
 def terms_of(
-    work: Work, sender: Author, language: Language, requests: Iterable[Command], now: datetime
+    work: Work, sender: Author, language: Language, requests: Iterable[Command], now: datetime, *, is_known: bool
 ) -> list[TermsView]:
-    """Return the terms of the games that would be joined, if the sender may know these games."""
+    """Return the terms of the games that would be joined, if the sender may know these games.
+
+    The house rules are told only to a sender who `is_known` to have written here.
+    """
     wanted = [one.command if isinstance(one, c.Perhaps) else one for one in requests]
     powers = {one.game.lower(): one.power for one in wanted if isinstance(one, c.Join | c.TakeOver)}
     games = [(game_known_to(work, sender, name), power) for name, power in powers.items()]
-    return [_terms_of(game, sender, language, power, now) for game, power in games if game is not None]
+    found = [_terms_of(game, sender, language, power, now) for game, power in games if game is not None]
+    return [replace(one, tells_house_rules=is_known) for one in found]
 
 
 def _terms_of(game: Game, sender: Author, language: Language, power: Power | None, now: datetime) -> TermsView:
@@ -156,7 +167,7 @@ def summarized(
     asked = dict.fromkeys(shown_to_a_stranger(work, sender, request, language) for request in requests)
     name = game.name if game is not None and sender.person is not None else ""
     follows = finals(work, sender.person, game, lines)
-    terms = terms_of(work, sender, language, requests, now)
+    terms = terms_of(work, sender, language, requests, now, is_known=sender.person is not None)
     return wording_in(language).say_from("notices", "summary", list(asked), name, follows, terms)
 
 

@@ -17,6 +17,7 @@ from judge.language.asking.answering import numbered_answer
 from judge.language.asking.consent import Consent, settled, without_answers
 from judge.mail.letters import Letter, LetterKind, RawMail
 from judge.mail.proof import reply_address, token_for
+from judge.reports.desk import HeldMails
 from judge.reports.readers import Consequence, HeldMail, NoticeKind, Rendered
 from judge.reports.render import notice
 from judge.service.post.letters import LetterWriter
@@ -35,6 +36,8 @@ REMEMBERED = timedelta(days=1)
 _ASKS = "asks about mails "
 _MOST_A_DAY = 3
 _MOST_SHOWN = 200
+_MOST_BESIDE = 5
+"""The latest mails named in a letter about other things."""
 _DAY = timedelta(days=1)
 _GATHERED_FOR = timedelta(minutes=10)
 """Minimum time between questions: mails that arrive meanwhile are asked about together."""
@@ -175,7 +178,7 @@ def _ask(asker: Asker, asked: _Asked) -> None:
 def _send_list(asker: Asker, asked: _Asked, key: str, **values: bool) -> None:
     """Ask about several mails by number; the numbers belong to this letter's token."""
     token = asker.token(asked.claims[-1].id)
-    numbered = _numbers(asker, asked.address, asked.claims, token)
+    numbered = _numbers(asker.work, asker.now, asked.address, asked.claims, token)
     mails = [HeldMail(number, one.received_at, summary_of(asker, one)) for number, one in numbered.items()]
     rendered = notice(NoticeKind.GATHERED, asked.language, mails=mails, zone=asked.zone, **values)
     _send(asker, asked, rendered, key, {f"{token}.{number}": claim for number, claim in numbered.items()})
@@ -201,9 +204,9 @@ def _send(
     asker.work.outbox.queue(letter, tags, asker.now)
 
 
-def _numbers(asker: Asker, address: str, claims: Sequence[Claim], token: str) -> Mapping[int, Claim]:
+def _numbers(work: Work, now: datetime, address: str, claims: Sequence[Claim], token: str) -> Mapping[int, Claim]:
     """Return number → mail; a mail keeps its number when its letter is sent again."""
-    before = asker.work.inbox.questions(address, asker.now, f"{token}.")
+    before = work.inbox.questions(address, now, f"{token}.")
     known = {mail: int(key.rpartition(".")[2]) for key, mail in before.items()}
     free = count(max(known.values(), default=0) + 1)
     return dict(sorted((known[claim.id] if claim.id in known else next(free), claim) for claim in claims))
@@ -236,6 +239,19 @@ def what_is_asked(asker: Asker, waiting: Waiting) -> tuple[list[str], list[Conse
     lines = tuple(line for line in lines if any(request.card.may_need_a_yes for request in line.requests))
     language = sender.person.language if sender.person is not None else Language.ENGLISH
     return asked_in(lines, language), finals(asker.work, sender.person, game, lines)
+
+
+def held_mails(work: Work, writer: LetterWriter, person: Person, zone: str, now: datetime) -> HeldMails:
+    """Return the mails in a person's name that wait for their YES, for a letter that names them beside other things."""
+    claims = [one for one in work.inbox.claims(person.address, now) if one.summary][-_MOST_BESIDE:]
+    if not claims:
+        return HeldMails()
+    token = token_for(writer.secret, "confirm", claims[-1].id)
+    numbered = _numbers(work, now, person.address, claims, token)
+    tokens = {f"{token}.{number}" if len(claims) > 1 else token: claim for number, claim in numbered.items()}
+    work.inbox.asked_about(tokens, person.address, CONFIRM_WITHIN)
+    mails = tuple(HeldMail(number, one.received_at, one.summary) for number, one in numbered.items())
+    return HeldMails(mails, reply_address(writer.address, "confirm", token), zone)
 
 
 # Answers

@@ -7,7 +7,9 @@ each module has its own table of handlers.
 from __future__ import annotations
 
 from judge.games.request import joined
-from judge.service.talk import founding, lists, of_a_game, oneself, reporting
+from judge.service.talk import all_games, founding, lists, of_a_game, oneself, reporting
 
-HANDLERS = joined(of_a_game.HANDLERS, founding.HANDLERS, oneself.HANDLERS, lists.HANDLERS, reporting.HANDLERS)
+HANDLERS = joined(
+    of_a_game.HANDLERS, all_games.HANDLERS, founding.HANDLERS, oneself.HANDLERS, lists.HANDLERS, reporting.HANDLERS
+)
 """Class of a command → its handler."""

@@ -47,6 +47,8 @@ class MailHandling:
     config: Config
     person: Person
     is_registered: bool
+    is_new: bool
+    """The sender was not registered when the mail came."""
     waiting: Waiting
     letter: Letter
     now: datetime
@@ -109,6 +111,7 @@ class MailHandling:
             config=mail.config,
             person=person or Person(PersonId(0), mail.letter.sender, "", mail.language),
             is_registered=person is not None,
+            is_new=mail.sender.person is None,
             waiting=mail.waiting,
             letter=mail.letter,
             now=mail.now,

@@ -89,7 +89,7 @@ def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     else:
         answer = _do_in_a_game(asked)
     if isinstance(answer, Refused) and isinstance(command, c.Talk) and command.text.strip() and handling.is_proved:
-        handling.sections.append(LetterBack(command.text))
+        handling.sections += [] if isinstance(command, c.HouseRules) else [LetterBack(command.text)]
     return answer
 
 
@@ -129,7 +129,7 @@ def _do_as_written(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
         return Refused(refusals.NoSuchGame(name, is_power=_is_power(handling, name)))
     if not isinstance(request, c.Status) or handling.shown is None:
         handling.shown = game.name
-    request = _as_it_goes_out(handling, _as_it_is_here(handling, request, game), game)
+    request = _as_it_goes_out(handling, as_it_is_here(handling, request, game), game)
     of_game = game_request(handling, item, game, request)
     why_not = _why_not_now(handling, of_game)
     if why_not is not None:
@@ -217,8 +217,22 @@ def _brings_addresses(request: c.Command, answer: Answer) -> bool:
 def _has_read_the_terms(handling: MailHandling, request: c.Command, game: Game) -> bool:
     """Whether the question that the sender has confirmed, or the invitation, told the terms, still the same now."""
     told_at = handling.waiting.raw.received_at if handling.waiting.confirmed else _invited_at(handling, request, game)
-    changed = (one.at for one in handling.work.records.entries(game) if isinstance(one.command, c.ChangeSetting))
-    return told_at is not None and all(at < told_at for at in changed)
+    changes = (c.ChangeSetting, c.HouseRules)
+    changed = (one.at for one in handling.work.records.entries(game) if isinstance(one.command, changes))
+    is_told = told_at is not None and all(at < told_at for at in changed)
+    return is_told and _has_read_the_house_rules(handling, game)
+
+
+def _has_read_the_house_rules(handling: MailHandling, game: Game) -> bool:
+    """Whether the question that the sender has confirmed told the house rules, or the letter to a stand-in.
+
+    They are told to no address that has not written here: neither invitations nor the first question to a new one has
+    them.
+    """
+    waiting, addresses = handling.waiting, handling.person.addresses
+    stands_in = any(one.until is not None and one.address in addresses for one in game.invitations)
+    is_asked = waiting.confirmed and (waiting.is_worked or not handling.is_new)
+    return not game.house_rules.exist or stands_in or is_asked
 
 
 def _invited_at(handling: MailHandling, request: c.Command, game: Game) -> datetime | None:
@@ -252,11 +266,15 @@ def _as_asked(handling: MailHandling, item: RequestedCommand, request: c.Command
 
 def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, after: Game) -> bool:
     """Whether the request puts the sender into a running game whose terms they have not been told."""
-    is_new = handling.person.id not in before.members and not handling.waiting.confirmed
-    return request.card.binds and is_new and after.is_running
+    person = handling.person.id
+    if not request.card.binds or person in before.members or not after.is_running:
+        return False
+    if isinstance(request, c.Accept):  # the invitation told the terms
+        return bool(after.seats_of(person)) and not _has_read_the_house_rules(handling, before)
+    return not handling.waiting.confirmed or not _has_read_the_house_rules(handling, before)
 
 
-def _as_it_is_here(
+def as_it_is_here(
     handling: MailHandling, request: c.GameCommand | c.Steering, game: Game
 ) -> c.GameCommand | c.Steering:
     """Return a request as this game allows it: more time until a day as a length."""

@@ -10,7 +10,7 @@ from judge.commands import Part
 from judge.games import Game, GameState, Person
 from judge.games.answers import Answer, SettingsShown, Supposed
 from judge.games.events import Happened
-from judge.reports.ballots import may_see_votes, votes_view
+from judge.reports.ballots import all_votes_seen_by
 from judge.reports.naming import named
 from judge.reports.readers import Illustration
 from judge.reports.sections import (
@@ -48,7 +48,8 @@ def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, per
         case Supposed(_, resolution, unsettled):
             return (Outcome(resolution.phase, resolution.verdicts, unsettled),)
         case SettingsShown(tried, upcoming, asked):
-            return (SettingsInWords(tried, upcoming, person.zone or tried.settings.zone, person.language, asked),)
+            zone, is_registered = person.zone or tried.settings.zone, bool(person.id)
+            return (SettingsInWords(tried, upcoming, zone, person.language, asked, is_registered),)
         case _:
             shown = request.card.shows
             return (_part(shown, work, request, game, person),) if shown is not None else ()
@@ -182,7 +183,7 @@ def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person
         case Part.OWN_ORDERS:
             return _orders(game, person)
         case Part.VOTES:
-            return votes_view(game, shows_whose=may_see_votes(game, person.id))
+            return all_votes_seen_by(game, person.id)
         case Part.SEASON:
             return season_table(work, game, person, getattr(request, "page", None) or 1)
         case Part.DIARY:

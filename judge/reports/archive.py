@@ -1,0 +1,73 @@
+"""Finished games as files for programs: `docs/archive.md` says what they hold, `docs/archive.schema.json` in full."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from judge.games.choices import ScoreSystem
+from judge.games.scores import Score
+from judge.reports.site import ArchivedGame, ArchivedPerson, ArchivedSeat
+
+_INDEX, _GAME = "judge games 1", "judge game 1"
+_PLACES = 4
+"""Decimals of points."""
+
+
+def index_file(games: Iterable[ArchivedGame]) -> bytes:
+    """Return the list of all games, with all that a table or a rating is counted from."""
+    return _written({"format": _INDEX, "games": [_summary(game) for game in games]})
+
+
+def game_file(game: ArchivedGame) -> bytes:
+    """Return a game with its phases, as `judge adjudicate` reads and writes them."""
+    phases = [{"at": one.closed_at.isoformat(), **one.record} for one in game.phases]
+    return _written({"format": _GAME, **_summary(game), "phases": phases})
+
+
+def _summary(game: ArchivedGame) -> Mapping[str, Any]:
+    last = game.phases[-1]
+    return {
+        "game": game.name,
+        "board": game.board,
+        "rules": {"profile": game.profile, **game.options},
+        "press": game.press.value,
+        "anonymous": game.is_anonymous,
+        "ended": last.closed_at.isoformat(),
+        "count": len(game.phases),
+        "last": str(last.phase),
+        "how": game.how.value if game.how is not None else None,
+        "winner": game.winner,
+        "sharers": list(game.sharers),
+        "scored": game.score_system.value,
+        "master": _person(game.master),
+        "seats": [_seat(game, seat) for seat in game.seats],
+    }
+
+
+def _seat(game: ArchivedGame, seat: ArchivedSeat) -> Mapping[str, Any]:
+    return {
+        "power": seat.power,
+        "by": "robot" if seat.is_robot else "nobody" if seat.is_vacant else "person",
+        "player": _person(seat.player),
+        "centers": game.centers.get(seat.power, 0),
+        "units": len(game.position.units_of(seat.power)),
+        "scores": {system.value: _points(seat, found) for system, found in _scores(game)},
+    }
+
+
+def _scores(game: ArchivedGame) -> Iterable[tuple[ScoreSystem, tuple[Score, ...]]]:
+    return ((system, found) for system, found in game.scores_by.items() if found)
+
+
+def _points(seat: ArchivedSeat, found: Iterable[Score]) -> float:
+    return next((round(float(one.points), _PLACES) for one in found if one.power == seat.power), 0)
+
+
+def _person(person: ArchivedPerson | None) -> Mapping[str, Any] | None:
+    return {"id": person.id, "name": person.name} if person is not None else None
+
+
+def _written(content: Mapping[str, Any]) -> bytes:
+    return json.dumps(content, ensure_ascii=False, indent=1).encode()
