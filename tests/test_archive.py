@@ -1,4 +1,4 @@
-"""Finished games as files for programs: as their schema has them, and with no name that its owner did not give."""
+"""Finished games as files for programs: by their schema, with agreed names only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ NAMES = ("Ada", "Ben", "Cho", "Dan", "Eva", "Fay", "Gus", "Gil")
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """A game that was drawn after a phase; France, Germany and the master want to be named, Germany no more."""
+    """Return a game drawn after one phase, with agreed names.
+
+    France, Germany and the master agreed to be named; Germany took that back.
+    """
     world = begun(World())
     for name in ("cho", "dan", "gil"):
         world.signed(name, "SET PUBLIC name")
