@@ -34,6 +34,7 @@ KEPT = (
     "judge/durable.py",
     "judge/errors.py",
     "judge/failpoints.py",
+    "judge/games",
     "judge/language",
     "judge/languages.py",
     "judge/mail",

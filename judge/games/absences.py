@@ -1,4 +1,4 @@
-"""How long a phase waits for absent players, and how much of that a game allows."""
+"""Waiting of phases for absent players, within the limits of the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from judge.games.leave import Waited
 
 
 def waiting(game: Game, deadline: datetime) -> tuple[Game, datetime]:
-    """Return the game and the deadline of its open phase, moved past the absences of players who must decide.
+    """Return the game and its deadline, moved past absences of players who must decide.
 
     One absence may lead into the next. The time waited is noted for each absent player. When a player's days or those
     of the phase are used up, the phase waits no longer.
@@ -36,7 +36,10 @@ def waiting(game: Game, deadline: datetime) -> tuple[Game, datetime]:
 
 
 def left(game: Game, seat: Seat, now: datetime) -> timedelta | None:
-    """How long the game still waits for a player this year; None where that has no limit."""
+    """Return how long the game still waits for a player this year.
+
+    None means that the game has no limit.
+    """
     budget = game.settings.absence
     if budget is None:
         return None
@@ -44,9 +47,10 @@ def left(game: Game, seat: Seat, now: datetime) -> timedelta | None:
 
 
 def goes_on(game: Game, seat: Seat, now: datetime) -> datetime | None:
-    """When a phase may first close without a player who is still absent then; None if all of the absence counts.
+    """Return when a phase may first close without a player who is still absent then.
 
-    That is the deadline of the open phase if it waits for the player, else the soonest that one can come.
+    That is the deadline of the open phase if it waits for the player, otherwise the earliest possible deadline of a
+    phase that does. None means that the whole absence is waited for.
     """
     start, end, deadline = seat.leave.start, seat.leave.end, game.clock.deadline
     if start is None or end is None:
@@ -66,9 +70,10 @@ def _left(game: Game, seat: Seat, moment: datetime) -> timedelta:
 
 
 def _away(game: Game, moment: datetime) -> Iterator[tuple[Seat, datetime]]:
-    """Yield the seats whose players are absent at `moment` and not ready, each with the end of the absence.
+    """Yield the seats of absent players who are not ready, with each absence's end.
 
-    In fog every phase waits for all of them, so that no deadline tells who has something to decide.
+    Absent means absent at `moment`. In fog every phase waits for all players, because a deadline would tell who has
+    something to decide.
     """
     for seat in played(game) if game.is_foggy else map(game.seat, game.deciding):
         start, end = seat.leave.start, seat.leave.end

@@ -1,4 +1,4 @@
-"""Whether a person may ask something of a game now, by the card of the command."""
+"""Permission of a person to give a command now, by the card of the command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
 
 
 def refusal(game: Game, person: PersonId, command: c.GameCommand, same: Same = NOBODY_ELSE) -> Refused | None:
-    """Return why a person may not give this command to a game; None if they may."""
+    """Return why a person may not give this command to a game, or None."""
     card = command.card
     alone = why_not_alone(game, command) if game.is_sandbox else None
     if alone is not None:

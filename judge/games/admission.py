@@ -1,4 +1,4 @@
-"""Who may take a seat: everyone, people who were invited, or people a master lets in."""
+"""Admission to seats: open to everyone, by invitation, or by consent of a master."""
 
 from __future__ import annotations
 
@@ -42,8 +42,9 @@ def take_over(request: Request[TakeOver]) -> Handled:
 
 
 def _why_not_admitted(request: Request[Join | TakeOver]) -> Handled | None:
-    """Refuse a sender who has seen orders of an open phase, or is less reliable than the game asks for.
+    """Return a refusal if the sender may not play in this game, else None.
 
+    Senders are refused if they have seen orders of an open phase, or if they are less reliable than the game asks for.
     People who were invited need not be reliable.
     """
     game, looked_up = request.game, request.looked_up

@@ -44,9 +44,12 @@ class Filed:
     replaced: tuple[Order, ...] = ()
     """Orders that this one removed from the file."""
     warning: Illegal | None = None
-    """The order is on file but will be void as things stand (the rule book publishes it all the same)."""
+    """Why the order will be void as things stand; it is on file nevertheless.
+
+    The rule book has such orders published, too.
+    """
     retreats: tuple[Location, ...] = ()
-    """Where the unit may go, if the order is a retreat that will be void."""
+    """Possible retreats of the unit, if the order is a retreat that will be void."""
     misnamed: tuple[Misnamed, ...] = ()
     """Units that the sender named as another power's."""
     guessed: tuple[Guessed, ...] = ()
@@ -92,7 +95,7 @@ class QuestionAnswered:
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """These orders are no longer on file."""
+    """Orders were removed from the file."""
 
     orders: tuple[Order, ...]
     lines: tuple[str, ...] = ()
@@ -110,15 +113,21 @@ class ReadySet:
     """Whether the phase closes before its deadline when all players are ready."""
     has_deadline: bool
     blocked_by: tuple[Finding, ...] = ()
-    """What keeps READY from counting."""
+    """Findings that keep READY from counting."""
     missing: tuple[Lacking, ...] = ()
-    """What has no order although READY counts."""
+    """Missing orders although READY counts."""
     counts: bool = True
-    """Whether READY counts already; if not, it counts once nothing blocks it or it is repeated."""
+    """Whether READY counts already.
+
+    If not, it counts once nothing blocks it, or once the player repeats it.
+    """
     tells: bool = True
     """Whether the game tells how many are not ready yet."""
     closes_at: datetime | None = None
-    """All players are ready, but it may still be too early to close."""
+    """When the phase closes, if all players are ready.
+
+    It may be later than now, because phases must stay open for some time.
+    """
     moved: bool = False
     """The player is away, and their READY or NOT READY has moved the deadline."""
     keeps: tuple[Power, ...] = ()
@@ -127,7 +136,10 @@ class ReadySet:
 
 @dataclass(frozen=True, slots=True)
 class SeatKept:
-    """READY by a player with nothing to order in this phase: their seats are no longer on offer."""
+    """READY of a player with nothing to order keeps their seats.
+
+    The seats are no longer on offer.
+    """
 
     powers: tuple[Power, ...]
     phase: Phase
@@ -135,7 +147,7 @@ class SeatKept:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The orders of the last mail are no longer on file; those it had replaced are back."""
+    """The orders of the last mail are off file, and those it replaced are back."""
 
     gone: tuple[Order, ...]
     back: tuple[Order, ...]
@@ -150,17 +162,23 @@ class AbsenceSet:
     start: datetime | None
     end: datetime | None
     deadline: datetime | None
-    """The new deadline, if the open phase now waits for the sender or no longer does."""
+    """The new deadline, if this absence or its end moved the deadline."""
     is_later: bool
     """The deadline is later than it would be without absences."""
     zone: str = "UTC"
     """The time zone in which the sender writes times."""
     left: timedelta | None = None
-    """How long the game still waits for the sender this year; None where that has no limit."""
+    """How long the game still waits for the sender this year.
+
+    None means that the game has no limit.
+    """
     per_phase: timedelta = timedelta()
     """How long a phase waits at most."""
     goes_on: datetime | None = None
-    """When a phase may first close without the sender, who is still away then; None if all of the absence counts."""
+    """When a phase may first close while the sender is still away.
+
+    None means that the whole absence is waited for.
+    """
     power: Power | None = None
     """The power whose absence the master has ended."""
     was_away: bool = True
@@ -175,14 +193,17 @@ class Voted:
     agreeing: int
     """How many powers agree now."""
     needed: int
-    """How many more are needed; 0 if the game ends with this vote. For an armistice these are centers."""
+    """How many more powers are needed; 0 if the game ends with this vote.
+
+    For an armistice these are centers.
+    """
     in_centers: bool = False
     number: int = 0
     """The number of the proposal."""
     is_lost: bool = False
     """Too many voted against it."""
     is_held: bool = False
-    """It is told, and counts, when the phase closes."""
+    """The vote is told and counts when the phase closes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,11 +261,11 @@ class AskedToConfirm:
 
 @dataclass(frozen=True, slots=True)
 class DidYouMean:
-    """Words that may mean a command; it is carried out once the sender says YES."""
+    """Words may mean a command, which is carried out once the sender says YES."""
 
     command: Command
     at: datetime
-    """When the words came; `tuesday` is the next one after that."""
+    """When the words came; `tuesday` means the next one after this moment."""
     zone: str
     """The time zone in which the sender writes times."""
     left_out: tuple[str, ...] = ()
@@ -253,7 +274,7 @@ class DidYouMean:
 
 @dataclass(frozen=True, slots=True)
 class AskedWhich:
-    """A letter that may be press, or partly orders and commands; its sender is asked which."""
+    """The sender is asked whether a letter is press, or partly orders and commands."""
 
     command: PressOrOrders
     as_press: Sent | Refused | None
@@ -268,7 +289,7 @@ class SettingsShown:
     upcoming: tuple[datetime, ...] = ()
     """The next deadlines, if no phase closes early."""
     asked: tuple[tuple[Power, int], ...] = ()
-    """CHECK SETTINGS: the powers that have to decide in the open phase, and about how many units."""
+    """CHECK SETTINGS: powers that decide in the open phase, with numbers of units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +306,7 @@ class Supposed:
     game: Game
     resolution: Resolution
     unsettled: tuple[tuple[Power, tuple[Finding, ...]], ...] = ()
-    """PREVIEW: what keeps a READY of each power from counting, or is missing."""
+    """PREVIEW: findings of each power that block READY, and missing orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +320,7 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class Appears:
-    """How a person appears to the others: by name, by the number of joining, or by power."""
+    """How others see a person: by name, by number of joining, or by power."""
 
     name: str
     number: int = 0
@@ -375,7 +396,7 @@ class HelpShown:
 
     topic: str
     on: tuple[str, ...] = ()
-    """The boards of the games that it is asked about, or else of the sender's games."""
+    """Boards of the games that HELP was asked about, else of the sender's games."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Players who are away: their announcements, and the effect on the deadline."""
+"""Absences of players, and their effect on the deadline."""
 
 from __future__ import annotations
 
@@ -19,11 +19,17 @@ from judge.games.request import Request, on, table
 from judge.games.schedule import moved
 
 _NOTICE = timedelta(days=1)
-"""The least notice before a deadline that moves back: a player may have relied on the later one."""
+"""The least notice before a deadline that moves to an earlier time.
+
+A player may have relied on the later one.
+"""
 
 
 def set_absence(request: Request[Absence]) -> Handled:
-    """Note an absence: a phase that waits for the player stays open unless the master closes it."""
+    """Note the absence of a player, or its end.
+
+    A phase that waits for the player stays open unless the master closes it.
+    """
     game, person, command, context = request.game, request.person, request.command, request.mail
     mine = _seats_meant(game, person, command)
     if isinstance(mine, Handled):
@@ -73,7 +79,10 @@ def _refused(game: Game, written: AsWritten[Period], fault: MomentFault, context
 
 
 def heeding_who_is_ready(before: Game, handled: Handled, now: datetime) -> Handled:
-    """Stop waiting for an absent player who is ready, and wait again once they are no longer ready."""
+    """Move the deadline when an absent player becomes ready or is no longer ready.
+
+    The phase stops waiting for players who are ready, and waits again once they are not.
+    """
     game = handled.game
     was_ready = {seat.power: seat.filed.ready for seat in before.seats}
     changed = next((one for one in game.seats if one.leave.end and one.filed.ready is not was_ready[one.power]), None)
@@ -88,7 +97,7 @@ def heeding_who_is_ready(before: Game, handled: Handled, now: datetime) -> Handl
 
 
 def _seats_meant(game: Game, person: PersonId, command: Absence) -> tuple[Seat, ...] | Handled:
-    """The sender's own seats, or the seat whose absence a master ends."""
+    """Return the sender's own seats, or the seat whose absence a master ends."""
     mine = game.seats_of(person)
     if command.power is None or command.power in {seat.power for seat in mine}:
         nothing = refusals.NotAPlayer(game.name) if command.period else refusals.WhoseAbsence()
@@ -103,7 +112,7 @@ def _seats_meant(game: Game, person: PersonId, command: Absence) -> tuple[Seat, 
 def _with_its_deadline(game: Game, now: datetime) -> Game:
     """Return the game with the deadline of its open phase moved by absences.
 
-    A grace period waits for no one.
+    Absences do not move the end of a grace period.
     """
     before = game.clock.deadline
     if before is None or game.clock.in_grace:

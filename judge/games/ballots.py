@@ -39,7 +39,7 @@ class Majority(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A question that a player puts to the vote of all players; it ends with the phase."""
+    """A proposal that all players vote on; it ends with the phase."""
 
     number: int
     """Unique in its game."""
@@ -48,7 +48,7 @@ class Proposal:
     yes: tuple[Power, ...]
     no: tuple[Power, ...] = ()
     written: str = ""
-    """For more time: how much, as the player wrote it."""
+    """The requested extension, as the player wrote it."""
     length: timedelta | None = None
     power: Power | None = None
     """The power whose player is to be replaced."""
@@ -57,29 +57,38 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
-    """The votes of a seat to end the game or to elect a master, and what counts as one."""
+    """The votes of a seat to end the game or to elect a master.
+
+    Silence that counts as a vote is kept here, too.
+    """
 
     draws: bool = False
     """Votes for a draw, or an armistice."""
     draws_among: tuple[Power, ...] = ()
-    """The powers that share it; empty for all survivors."""
+    """The powers that share the draw; empty for all survivors."""
     draw_asked_at: datetime | None = None
     """When the player of a power in civil disorder was asked about a draw."""
     silence_agrees: bool = False
-    """The player of a power in civil disorder sent nothing for a whole movement phase since being asked."""
+    """A player in civil disorder was asked and sent nothing for a movement phase.
+
+    The movement phase must have opened after the question.
+    """
     refuses_draw: bool = False
     """The player of a power in civil disorder said no."""
     concedes_to: Power | None = None
     voted_at: datetime | None = None
     """When the seat last voted for a draw, or to concede."""
     votes_told: int = 0
-    """How many mails to other players its votes have caused in the open phase."""
+    """Number of mails to other players about its votes in the open phase."""
     told_draws: bool = False
-    """In games that hold votes back: whether it voted for a draw when the last phase closed."""
+    """Whether the seat voted for a draw when the last phase closed.
+
+    Others know only this vote in games that hold votes back.
+    """
     told_among: tuple[Power, ...] = ()
     told_concedes: Power | None = None
     elects: Power | None = None
-    """The power whose player it wants as master."""
+    """The power whose player the seat wants as master."""
 
     @property
     def would_end(self) -> bool:
@@ -87,14 +96,14 @@ class Ballots:
         return self.draws or self.concedes_to is not None
 
     def withdrawn(self) -> Ballots:
-        """The same without the votes to end the game."""
+        """Return the ballots without the votes to end the game."""
         none = replace(self, draws=False, draws_among=(), concedes_to=None, voted_at=None)
         return replace(none, told_draws=False, told_among=(), told_concedes=None)
 
     def told(self) -> Ballots:
-        """The same with all votes to end the game told."""
+        """Return the ballots with all votes to end the game told."""
         return replace(self, told_draws=self.draws, told_among=self.draws_among, told_concedes=self.concedes_to)
 
     def as_told(self) -> Ballots:
-        """What others may know of them while the phase is open."""
+        """Return the votes as others may know them while the phase is open."""
         return replace(self, draws=self.told_draws, draws_among=self.told_among, concedes_to=self.told_concedes)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Access(StrEnum):
-    """Who may take a seat."""
+    """Access to the seats of a game."""
 
     OPEN = "open"
     APPROVAL = "by-approval"
@@ -20,8 +20,8 @@ class ScoreSystem(StrEnum):
 
     NONE = "none"
     DRAW_SIZE = "draw-size"
-    """In equal parts among those who share the result."""
+    """Equal parts for those who share the result."""
     SUM_OF_SQUARES = "sum-of-squares"
-    """By the squares of the centers, unless a player has won."""
+    """Shares by the squares of the centers, unless a player has won."""
     CENTERS = "centers"
-    """By the centers, unless a player has won."""
+    """Shares by the centers, unless a player has won."""

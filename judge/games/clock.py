@@ -1,4 +1,4 @@
-"""The clock of a game: when its open phase began, and when it closes."""
+"""The clock of a game: start and deadline of its open phase."""
 
 from __future__ import annotations
 
@@ -18,13 +18,25 @@ class Clock:
     opened_at: datetime | None = None
     """When the open phase began."""
     deadline: datetime | None = None
-    """When the open phase closes at the latest; None where only readiness or the master closes it."""
+    """When the open phase closes at the latest.
+
+    None means that only readiness or the master closes it.
+    """
     closing_since: datetime | None = None
-    """Set when every player is ready or the master said PROCESS: mail that arrived until then still counts."""
+    """When closing began; mail that arrived until then still counts.
+
+    It is set when every player is ready or the master said PROCESS.
+    """
     processed: str | None = None
-    """Why the master closes the open phase, "" without a reason; None if the master does not."""
+    """The master's reason for closing the open phase; "" without a reason.
+
+    None means that the master is not closing it.
+    """
     left: timedelta | None = None
-    """Time left of the open phase when the game was paused; None if it had no deadline."""
+    """Time left of the open phase when the game was paused.
+
+    None means that the phase had no deadline.
+    """
     carried: timedelta = timedelta()
     """Time left over from retreats and adjustments, for the next movement phase (R-UPD-3)."""
     added: timedelta = timedelta()
@@ -42,7 +54,10 @@ class Clock:
     reminded: int = 0
     """How many reminders were sent for the open phase."""
     successors: tuple[Power, ...] = ()
-    """The powers whose new players got more time in the open phase: each gets it once."""
+    """Powers whose new players got more time in the open phase.
+
+    Each power gets it once.
+    """
 
     @property
     def due(self) -> datetime | None:
@@ -51,17 +66,20 @@ class Clock:
         return min(moments, default=None)
 
     def next_reminder(self, reminders: Sequence[timedelta]) -> datetime | None:
-        """When the next of these reminders is due before the deadline; None in the first hour of a phase."""
+        """Return when the next of these reminders is due before the deadline.
+
+        Moments in the first hour of a phase are left out. None means that no reminder is left.
+        """
         if self.deadline is None or self.opened_at is None or self.in_grace:
             return None
         moments = [self.deadline - before for before in reminders[self.reminded :]]
         return next((moment for moment in moments if moment >= self.opened_at + _NOT_REMINDED), None)
 
     def paused(self, now: datetime) -> Clock:
-        """The clock of a paused game: it keeps the time left instead of a deadline."""
+        """Return the clock of a paused game, with the time left instead of a deadline."""
         left = max(timedelta(), self.deadline - now) if self.deadline is not None else None
         return replace(self, left=left, deadline=None, closing_since=None, processed=None)
 
     def stopped(self) -> Clock:
-        """The clock of a finished game."""
+        """Return the clock of a finished game."""
         return replace(self, deadline=None, closing_since=None, left=None)

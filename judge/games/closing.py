@@ -44,14 +44,17 @@ from judge.rules.outcomes import Resolution
 from judge.rules.position import Phase, PhaseKind, Power, Season
 
 OUTAGE_AFTER = timedelta(minutes=30)
-"""A phase closed later than this after its deadline was delayed by the judge, not by the players."""
+"""Delay after the deadline from which the judge is at fault.
+
+A phase that closes later than this was delayed by an outage of the judge, not by the players.
+"""
 
 
 def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game, tuple[Event, ...]] | None:
-    """Return the game in its next phase and the events; None if `phase` is not open, or no longer.
+    """Return the game in its next phase with the events, or None.
 
-    Naming the phase makes closing twice harmless. Where the settings give more time for missing orders,
-    the phase stays open instead. Random choices are drawn with `seed`.
+    None means that `phase` is not open. Naming the phase makes closing twice harmless. Where the settings give more
+    time for missing orders, the phase stays open instead. Random choices are drawn with `seed`.
     """
     if game.state is not GameState.ACTIVE or game.position.phase != phase:
         return None
@@ -61,7 +64,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     if game.is_sandbox and by_deadline:
         return over(game, Ended.BY_MASTER, ()), ()
     quiet = () if game.is_sandbox else silent(game)
-    # A master who closes a phase before its deadline makes nobody late.
+    # Players are not late if a master closes the phase before its deadline.
     unheard, missing = (quiet, ()) if _is_cut_short(game) else ((), quiet)
     if by_deadline:
         waiting = _more_time(game, missing, now)
@@ -78,7 +81,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     voted = without_void(after)
     after = after_a_phase(voted)
     held = agreed_end(voted, as_it_closes=True) if voted.settings.holds_votes else None
-    after = held or agreed_end(after) or after  # a power that voted against it may be out
+    after = held or agreed_end(after) or after  # a power that voted against the end may be out
     after = with_votes_told(after)
     after, asked = with_the_absent_asked(after, now)
     after = remembered(after) if after.is_running else after
@@ -113,7 +116,10 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
 
 
 def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """Restore the deadline from before an outage if it is still to come: the judge's clock was wrong."""
+    """Restore the deadline from before an outage if it is still to come.
+
+    In that case the clock of the judge was wrong. None means that there is nothing to restore.
+    """
     before = game.clock.before_outage
     if game.state is not GameState.ACTIVE or before is None or now >= before:
         return None
@@ -129,7 +135,10 @@ def _is_cut_short(game: Game) -> bool:
 
 
 def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """Return the game with its phase kept open for more time; None if the phase closes."""
+    """Return the game with more time for its open phase, or None.
+
+    None means that the phase closes.
+    """
     deadline = game.clock.deadline
     if deadline is None:
         return None
@@ -172,19 +181,20 @@ def _extended(game: Game, powers: Sequence[Power], now: datetime) -> tuple[Game,
 
 
 def _late(game: Game, powers: Sequence[Power]) -> Game:
-    """Mark the powers whose orders come late, if they come."""
+    """Note that orders of these powers would come late."""
     for power in powers:
         game = game.with_seat(replace(game.seat(power), filed=replace(game.seat(power).filed, is_late=True)))
     return game
 
 
 def _kept_by(game: Game, missing: Sequence[Power], unheard: Sequence[Power]) -> tuple[tuple[PersonId, Conduct], ...]:
-    """How each player with something to order kept the deadline; of several seats the worst counts.
+    """Return how each player with something to order kept the deadline.
 
-    Powers that were `unheard` because the master closed the phase early do not count.
+    Of several seats of a player, the worst counts. Powers that were `unheard` because the master closed the phase early
+    do not count.
 
-    In fog only movement phases count, and for all alike: WHO shows the count, which would tell who had to retreat, or
-    has no unit any more.
+    In fog only movement phases count, and they count for all players alike. WHO shows the count, and in other phases it
+    would tell who had to retreat, or has no unit any more.
     """
     if game.is_foggy and game.position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
@@ -198,7 +208,10 @@ def _kept_by(game: Game, missing: Sequence[Power], unheard: Sequence[Power]) -> 
 
 
 def _noted(game: Game, missing: Sequence[Power], unheard: Sequence[Power], now: datetime) -> Game:
-    """Record which powers sent nothing for a movement phase; those that were cut short stay as they were."""
+    """Record which powers sent nothing for a movement phase.
+
+    Powers that were `unheard` because the master closed the phase early stay as they were.
+    """
     if game.position.phase.kind is not PhaseKind.MOVEMENT:
         return game
     disorder = game.settings.missing is MissingOrders.DISORDER
@@ -220,7 +233,10 @@ def _noted(game: Game, missing: Sequence[Power], unheard: Sequence[Power], now: 
 def _with_silence(
     game: Game, before: Collection[Power], missing: Sequence[Power], now: datetime
 ) -> tuple[Game, tuple[DrawAsked, ...]]:
-    """Count silence as agreement to a draw; powers newly in civil disorder have not been asked yet."""
+    """Count silence as agreement to a draw.
+
+    Powers newly in civil disorder have not been asked yet, so their silence does not count.
+    """
     if game.position.phase.kind is not PhaseKind.MOVEMENT:
         return game, ()
     for seat in game.seats:
@@ -231,13 +247,13 @@ def _with_silence(
 
 
 def _offered(game: Game, missing: Sequence[Power]) -> tuple[Power, ...]:
-    """The powers whose seats others may take from now on."""
+    """Return the powers whose seats others may take from now on."""
     offers = game.settings.missing is MissingOrders.REPLACE and game.position.phase.kind is PhaseKind.MOVEMENT
     return tuple(power for power in missing if offers and game.seat(power).missed == 1)
 
 
 def _offers(game: Game, offered: Sequence[Power], now: datetime) -> list[Event]:
-    """Return what the players of the offered seats are told."""
+    """Return the events that tell players that their seats are on offer."""
     holders = dict.fromkeys(game.seat(power).holder for power in offered)
     return [
         SeatOffered(game, tuple(seat.power for seat in game.seats_of(one) if seat.power in offered), one, now)
@@ -247,7 +263,7 @@ def _offers(game: Game, offered: Sequence[Power], now: datetime) -> list[Event]:
 
 
 def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
-    """The game after a phase: over, or with the next phase open."""
+    """Return the game after a phase: over, or with the next phase open."""
     after = resolution.position
     settles = _settles(game, after.phase)
     out = resolution.eliminated if game.settings.rules.elimination is not Elimination.NONE_STATED else ()
@@ -270,7 +286,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
 
 
 def _settles(game: Game, next_phase: Phase) -> bool:
-    """Whether closing the open phase settled who owns what."""
+    """Whether closing the open phase settled the ownership of centers."""
     closed = game.position.phase
     if closed.kind is PhaseKind.ADJUSTMENT or next_phase.kind is PhaseKind.RETREAT:
         return False
@@ -324,7 +340,10 @@ def _tossed(after: Game, before: Game, seed: int, now: datetime) -> tuple[Game, 
 
 
 def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """Send reminders and drop expired WAITs and votes; return None if there is nothing to do."""
+    """Send reminders, and drop expired WAITs and votes.
+
+    None means that there was nothing to do.
+    """
     voted, game = game, without_expired(game, now)
     dropped = votes_dropped(voted, game, now, Dropped.TIME)
     ended = [seat for seat in game.seats if (end := game.wait_ends(seat)) is not None and end <= now]
@@ -351,7 +370,7 @@ def _nudged(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
 
 
 def _reminded(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """Remind players before the deadline of what they lack."""
+    """Remind players of missing orders before the deadline."""
     due, deadline = game.next_reminder, game.clock.deadline
     if due is None or deadline is None or not due <= now < deadline:
         return None

@@ -18,7 +18,7 @@ class Contradicts(StrEnum):
     """The kinds of contradiction."""
 
     SUPPORT = "support"
-    """Support for a move that is not ordered, or to hold for a unit that moves."""
+    """Support for a move that is not ordered, or for holding although the unit moves."""
     CONVOY = "convoy"
     """A convoy without its army."""
     CARRIER = "carrier"
@@ -29,7 +29,7 @@ class Contradicts(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """An order, and what contradicts it."""
+    """An order that the player's other orders contradict."""
 
     kind: Contradicts
     order: Order
@@ -63,7 +63,7 @@ def contradictions(game: Game, seats: Sequence[Seat]) -> Iterator[Contradiction]
 def _unmatched(
     order: Order, own: set[Province], orders: Mapping[Province, Order], void: Mapping[Province, Order]
 ) -> Iterator[Contradiction]:
-    """Yield a support or convoy for one of the player's own units that is ordered otherwise."""
+    """Yield a support or convoy that contradicts the order of the player's own unit."""
     match order:
         case Support(_, supported, to) if supported.province in own:
             about, kind = supported.province, Contradicts.SUPPORT
@@ -84,7 +84,7 @@ def _unmatched(
 def _not_carried(
     order: Order, game: Game, given: Mapping[Province, Order], void: Mapping[Province, Order]
 ) -> Iterator[Contradiction]:
-    """Yield a move by sea that no route can carry because of the player's other orders."""
+    """Yield a move by sea that the player's other orders leave without a route."""
     if not isinstance(order, Move) or order.unit.kind is not UnitKind.ARMY:
         return
     start, board = order.unit.province, game.map

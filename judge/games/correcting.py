@@ -21,7 +21,7 @@ Correction: TypeAlias = Put | Take | Own
 
 
 def correct(request: Request[Correction]) -> Handled:
-    """Change a unit or an owner on the board; players who were ready must confirm again."""
+    """Change a unit or an owner on the board; ready players must repeat READY."""
     game, command, now = request.game, request.command, request.now
     why = _why_not_now(game) or _why_not(game, command)
     if why is not None:
@@ -40,7 +40,7 @@ def _why_not_now(game: Game) -> Refusal | None:
 
     Orders on file were given for the old board, and retreats depend on all other units.
     """
-    if game.is_foggy:  # everybody is told of a correction, and it says what stands where
+    if game.is_foggy:  # a correction is told to everyone and shows units
         return refusals.BoardInFog(game.name)
     if game.position.phase.kind is PhaseKind.RETREAT:
         return refusals.BoardInRetreats(game.position.phase)

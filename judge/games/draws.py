@@ -1,4 +1,4 @@
-"""Draws by agreement: who shares one, who must agree, and whose silence counts (R-GAME-5, R-GAME-6)."""
+"""Draws by agreement: sharers, required votes, and silence (R-GAME-5, R-GAME-6)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from judge.rules.position import Position, Power
 
 
 def living(game: Game) -> tuple[Power, ...]:
-    """The powers with units or centers that are not out by a house rule, in map order."""
+    """Return the living powers, in map order.
+
+    They have units or centers, and are not out by a house rule.
+    """
     if game.sight is not None:
         return game.sight.living
     position = game.position
@@ -23,7 +26,10 @@ def living(game: Game) -> tuple[Power, ...]:
 
 
 def _with_units(game: Game) -> set[Power]:
-    """The powers that have units, including dislodged ones; in fog, where units are hidden, those that are not out."""
+    """Return the powers that have units, including dislodged ones.
+
+    In fog, where units are hidden, these are the living powers.
+    """
     return {*living(game)} if game.is_foggy else _standing(game.position)
 
 
@@ -32,7 +38,10 @@ def _standing(position: Position) -> set[Power]:
 
 
 def played(game: Game) -> tuple[Seat, ...]:
-    """The seats of living powers that a person plays: none vacant, unplayed, a robot's or a dummy."""
+    """Return the seats of living powers that a person plays.
+
+    Vacant, unplayed, robot and dummy seats are left out.
+    """
     alive, unplayed = living(game), game.set_up.unplayed
     return tuple(
         seat
@@ -42,7 +51,7 @@ def played(game: Game) -> tuple[Seat, ...]:
 
 
 def sharing(game: Game) -> tuple[Power, ...]:
-    """The powers that share a draw of all: those with units and a player.
+    """Return the powers that share a draw of all: those with units and a player.
 
     Civil disorder makes no difference.
     """
@@ -61,9 +70,10 @@ def is_shared(game: Game, powers: Collection[Power]) -> bool:
 
 
 def needed_for_a_draw(game: Game) -> tuple[Seat, ...]:
-    """The seats that must agree to a unanimous draw; for an armistice those whose centers may count.
+    """Return the seats that must agree to a unanimous draw.
 
-    A power without a player is not needed, unless the setting `absent block` says so.
+    For an armistice these are the seats whose centers may count. A power without a player is not needed, unless the
+    setting `absent block` says so.
     """
     if not is_unanimous(game):
         return played(game)
@@ -78,12 +88,15 @@ def needed_for_a_draw(game: Game) -> tuple[Seat, ...]:
 
 
 def is_unanimous(game: Game) -> bool:
-    """Whether every power that would share a draw must agree; otherwise the centers of those who agree count."""
+    """Whether every power that would share a draw must agree.
+
+    Otherwise the draw is an armistice, for which the centers of those who agree count.
+    """
     return game.settings.rules.draw_rule is DrawRule.UNANIMOUS
 
 
 def agreeing(game: Game, among: Collection[Power] = ()) -> tuple[Power, ...]:
-    """The powers that want a draw of all, or among some.
+    """Return the powers that want a draw of all, or among some.
 
     Silence counts as agreement if the power would share the draw.
     """
@@ -96,7 +109,7 @@ def agreeing(game: Game, among: Collection[Power] = ()) -> tuple[Power, ...]:
 
 
 def silently_agreeing(game: Game) -> tuple[Power, ...]:
-    """The powers in civil disorder whose silence counts as agreement."""
+    """Return the powers in civil disorder whose silence counts as agreement."""
     return tuple(
         seat.power for seat in needed_for_a_draw(game) if not seat.ballots.draws and _agrees_by_silence(game, seat, ())
     )
@@ -109,7 +122,10 @@ def _agrees_by_silence(game: Game, seat: Seat, among: Collection[Power]) -> bool
 
 
 def _sharers(game: Game, seat: Seat) -> tuple[Power, ...]:
-    """The living powers that share the draw a seat votes for; empty for a draw of all."""
+    """Return the living powers that share the draw a seat votes for.
+
+    The result is empty for a draw of all.
+    """
     there = tuple(power for power in sharing(game) if power in seat.ballots.draws_among)
     return () if set(there) == set(sharing(game)) else there
 
@@ -122,7 +138,10 @@ def named_draws(game: Game) -> Mapping[tuple[Power, ...], tuple[Power, ...]]:
 
 
 def draw_standing(game: Game) -> tuple[int, int, bool]:
-    """Return how many agree to a draw, how many more must, and whether these are centers."""
+    """Return how many agree to a draw, and how many more are needed.
+
+    The third value tells whether these numbers are centers.
+    """
     agreed = agreeing(game)
     if is_unanimous(game):
         return len(agreed), len(needed_for_a_draw(game)) - len(agreed), False
@@ -135,7 +154,10 @@ def _centers(game: Game, powers: Collection[Power]) -> int:
 
 
 def drawn(game: Game) -> tuple[Power, ...] | None:
-    """The powers that share an agreed draw; None if too few agree. Silence alone proposes no draw."""
+    """Return the powers that share an agreed draw; None if too few agree.
+
+    Silence alone proposes no draw.
+    """
     if not any(seat.ballots.draws for seat in played(game)):
         return None
     if not is_unanimous(game):
@@ -153,7 +175,7 @@ def drawn(game: Game) -> tuple[Power, ...] | None:
 
 
 def with_the_absent_asked(game: Game, now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
-    """Ask each player whose power is in civil disorder, once another player wants a draw of all."""
+    """Ask players of powers in civil disorder once another player wants a draw of all."""
     if not game.is_running or not is_unanimous(game) or not any(seat.ballots.draws for seat in played(game)):
         return game, ()
     sharers = sharing(game)

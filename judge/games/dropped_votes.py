@@ -18,7 +18,11 @@ _LEAST = 2
 
 
 def without_void(game: Game) -> Game:
-    """Drop votes of powers that are out, for powers that are gone or have no player, and those no longer allowed."""
+    """Return the game without votes that are no longer possible.
+
+    These are votes of powers that are out, votes for powers that are out or have no player, and votes that the settings
+    no longer allow.
+    """
     if not game.is_running:
         return game
     for seat in game.seats:
@@ -47,9 +51,10 @@ def _without_void(game: Game, seat: Seat) -> Ballots:
 def votes_dropped(
     before: Game, after: Game, now: datetime, why: Dropped | None = None, own: PersonId | None = None
 ) -> tuple[VoteDropped, ...]:
-    """Return a notice for each lost vote of each voter, except the person `own`, who changed their votes.
+    """Return a notice for each voter whose vote was dropped.
 
-    There are none once the game is over. A vote for a master simply ends when there is a new one.
+    The person `own` gets none, because they changed their votes themselves. There are none once the game is over. A
+    vote for a master simply ends when there is a new master.
     """
     if not after.is_running or after.is_sandbox:
         return ()

@@ -1,4 +1,4 @@
-"""Events of a game that concern others than the sender: values that reports and letters put into words."""
+"""Events of a game for other people than the sender, worded by reports and letters."""
 
 from __future__ import annotations
 
@@ -49,13 +49,16 @@ class PhaseClosed:
     missing: tuple[Power, ...] = ()
     """Powers that had something to order and sent nothing."""
     offered: tuple[Power, ...] = ()
-    """Those of the missing powers whose seats are now on offer."""
+    """The missing powers whose seats are now on offer."""
     kept: tuple[tuple[PersonId, Conduct], ...] = ()
     """Each player who had something to order, and whether they kept the deadline."""
     circumstances: Circumstances = NORMAL
     """The circumstances of the adjudication."""
     processed: str | None = None
-    """Why the master closed the phase, "" without a reason; None if the deadline or readiness did."""
+    """The master's reason for closing the phase; "" without a reason.
+
+    None means that the deadline or readiness closed it.
+    """
     opened_at: datetime | None = None
     """When the phase opened; a phase reopened by a rollback has a new moment."""
     previews: tuple[datetime, ...] = ()
@@ -63,16 +66,19 @@ class PhaseClosed:
     disordered: frozenset[Power] = frozenset()
     """Powers that fell into civil disorder as the phase closed."""
     plans: tuple[PlanDecided, ...] = ()
-    """What came of orders planned for the phase open now, and for skipped phases."""
+    """Results of orders planned for the phase open now, and for skipped phases."""
     filed: tuple[tuple[Power, FiledOrder], ...] = ()
     """The orders as they were on file, with the lines that players wrote."""
     replaces: datetime | None = None
-    """When the withdrawn report of the same phase was told; None if there is none."""
+    """When the withdrawn report of the same phase was told; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """An applicant left before the start; told to the masters, who read once a day who joined."""
+    """An applicant left before the start; the masters are told.
+
+    They read only once a day who joined.
+    """
 
     game: Game
     person: PersonId
@@ -98,7 +104,7 @@ class PetitionDecided:
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """An address was offered a seat or the office of a master; a letter goes there."""
+    """An address was offered a seat or the office of master; a letter goes there."""
 
     game: Game
     by: PersonId
@@ -123,7 +129,10 @@ class OfferRefused:
     game: Game
     person: PersonId
     power: Power | None
-    """The power of the seat; None if none was named, or for the office of a master."""
+    """The power of the seat.
+
+    None means that no power was named, or that the office of a master was offered.
+    """
     at: datetime
     address: str = ""
     """The address that was invited to play."""
@@ -143,7 +152,7 @@ class GameNews:
     person: PersonId | None = None
     """Another person concerned, besides those in the game."""
     by: PersonId | None = None
-    """The person who asked for it and needs no news of it."""
+    """The person who gave the command and needs no news of it."""
     was: datetime | None = None
     """The previous deadline, if the deadline moved."""
     by_vote: bool = False
@@ -182,7 +191,10 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A log entry that is not told as news: a happening, or press and announcements of a master."""
+    """A log entry that is not told as news.
+
+    It is a happening, or press or an announcement of a master.
+    """
 
     game: Game
     command: Happened | Press | Announce
@@ -194,7 +206,10 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class VoteTold:
-    """A vote for a draw was cast or withdrawn; not on the log, for it may be secret."""
+    """A vote for a draw was cast or withdrawn.
+
+    It is not logged, because it may be secret.
+    """
 
     game: Game
     command: VoteDraw
@@ -229,7 +244,7 @@ class Dropped(StrEnum):
     OUT = "out"
     """The power is out of the game."""
     NOBODY = "nobody"
-    """The power it was for no longer has a player, or is out of the game."""
+    """The power voted for has no player any more, or is out of the game."""
     SETTING = "setting"
     """The master no longer allows draws of some of the powers (setting named draws)."""
     ROLLBACK = "rollback"
@@ -238,7 +253,7 @@ class Dropped(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VoteDropped:
-    """Told to the voter: their vote no longer counts although they did not withdraw it."""
+    """Told to a voter whose vote no longer counts, although they did not withdraw it."""
 
     game: Game
     powers: tuple[Power, ...]
@@ -274,7 +289,10 @@ class Relayed:
 
     @property
     def is_by_master(self) -> bool:
-        """Whether a master wrote it as master: not as a player, and not anonymously or under another name."""
+        """Whether a master wrote it as master, under no other name.
+
+        Press that the master writes as a player or anonymously does not count.
+        """
         command = self.command
         is_signed = isinstance(command, Signed) and (command.is_anonymous or command.as_power is not None)
         return self.power is None and self.sender in self.game.masters and not is_signed
@@ -328,7 +346,7 @@ class CoinTossed:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """The phase stays open beyond its deadline: the judge was down, or waits for a player."""
+    """The phase stays open after its deadline, for a player or after an outage."""
 
     game: Game
     at: datetime
@@ -341,7 +359,10 @@ class Extended:
 
 @dataclass(frozen=True, slots=True)
 class ExtensionUsed:
-    """The deadline has passed, and the game waits for players who sent nothing: each has used one more extension."""
+    """The deadline has passed, and each player who sent nothing used one more extension.
+
+    The game waits for these players.
+    """
 
     game: Game
     used: tuple[tuple[Power, int], ...]
@@ -351,7 +372,10 @@ class ExtensionUsed:
 
 @dataclass(frozen=True, slots=True)
 class GraceBegan:
-    """Told to the players of these powers: the deadline has passed, and what they lack is still taken for a while."""
+    """The deadline has passed, and these powers may still send missing orders.
+
+    Their players are told.
+    """
 
     game: Game
     powers: tuple[Power, ...]
@@ -360,7 +384,10 @@ class GraceBegan:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOut:
-    """Told to a player who has nothing left on the board, or something again after a correction."""
+    """Told to a player who has nothing left on the board.
+
+    With `is_back` the player has something again, after a correction.
+    """
 
     game: Game
     powers: tuple[Power, ...]
@@ -370,7 +397,10 @@ class PlayerOut:
 
 @dataclass(frozen=True, slots=True)
 class SeatOffered:
-    """Told to a player who sent nothing: others may take their seat, and sending orders keeps it."""
+    """Told to a player who sent nothing: others may take their seat.
+
+    Sending orders keeps it.
+    """
 
     game: Game
     missing: tuple[Power, ...]
@@ -392,7 +422,7 @@ class VacancyOpened:
 
 @dataclass(frozen=True, slots=True)
 class Reminded:
-    """These powers still lack something, and the deadline is near."""
+    """The deadline is near, and these powers still lack something."""
 
     game: Game
     powers: tuple[Power, ...]
@@ -401,7 +431,10 @@ class Reminded:
 
 @dataclass(frozen=True, slots=True)
 class WaitEnded:
-    """Told to players who asked to wait: the time the game allows for it is over."""
+    """Told to players who asked to wait: the game waits no longer.
+
+    The setting `wait` limits the time.
+    """
 
     game: Game
     powers: tuple[Power, ...]
@@ -433,7 +466,10 @@ class HeldUp:
 
 @dataclass(frozen=True, slots=True)
 class FoundTooLate:
-    """A mail that arrived in time was read only after the phase had closed; the master may roll back."""
+    """A mail that arrived in time was read only after the phase closed.
+
+    The master may roll back.
+    """
 
     game: Game
     phase: Phase
@@ -476,7 +512,7 @@ Notice: TypeAlias = (
     | ProposalFailed
     | VoteTold
 )
-"""Events told to people in the game, in one letter with the other notices of the same moment."""
+"""Events told to people in the game, in one letter per moment."""
 LetterEvent: TypeAlias = Notice | Invited | StandInAsked | Relayed
 """Events told in letters, not in reports."""
 Event: TypeAlias = LetterEvent | GameStarted | PhaseClosed | GameEnded

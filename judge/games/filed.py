@@ -1,4 +1,4 @@
-"""What is on file for a seat: orders, plans, open questions and READY."""
+"""Orders, plans, open questions and READY on file for a seat."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ class FiledOrder:
 
     order: Order
     line: str
-    """The line as the player wrote it; if it was asked about, the line of the YES follows."""
+    """The line as the player wrote it.
+
+    If it was asked about, the line of the YES follows.
+    """
     mail: int
     """The mail it came in; a later mail has a greater number."""
     otherwise: tuple[Order, ...] = ()
-    """What to do if the order cannot be done then, in order of preference."""
+    """Orders to use if this one is not possible then, in order of preference."""
 
     @property
     def preferences(self) -> tuple[Order, ...]:
@@ -51,7 +54,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class PlanDecided:
-    """What came of a plan, once its phase is open or was skipped."""
+    """The result of a plan, once its phase is open or was skipped."""
 
     power: Power
     preferences: tuple[Order, ...]
@@ -89,15 +92,18 @@ class RefusedLine:
     number: int
     """Numbered together with the open questions; NO and the number drops the line."""
     text: str
-    """As written, shortened."""
+    """The line as written, shortened."""
     mail: int
     places: tuple[Province, ...] = ()
-    """The provinces of the units it may be for, if known; an order for one of them replaces the line."""
+    """The provinces of the units the line may be for, if known.
+
+    An order for one of them replaces the line.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What an answer told the player about why READY does not count; a later READY accepts it."""
+    """Findings that an answer named as blocking READY; a later READY accepts them."""
 
     mail: int
     """The mail that was answered."""
@@ -109,7 +115,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class OnFile:
-    """Orders and plans that a player has sent, and what is still unsettled about them."""
+    """Orders and plans of a player, with everything unsettled about them."""
 
     orders: tuple[FiledOrder, ...] = ()
     """For the open phase: the last order per unit, in order of arrival."""
@@ -119,15 +125,21 @@ class OnFile:
     replaced: tuple[Replaced, ...] = ()
     """Orders replaced by the last mail that changed the orders."""
     changed_by: int = 0
-    """The number of that mail; 0 if it was undone, or if no mail changed the orders in this phase."""
+    """The number of the mail that last changed the orders in this phase.
+
+    It is 0 if that mail was undone, or if there was none.
+    """
     questions: tuple[OpenQuestion, ...] = ()
     refused: tuple[RefusedLine, ...] = ()
     """Refused order lines for the open phase that have not been replaced."""
     ready: bool = False
     ready_by: int = 0
-    """The mail that said READY while something blocks it, so that it does not count yet; 0 if none."""
+    """The mail that said READY although something still blocks it; 0 if none.
+
+    READY does not count yet.
+    """
     told: tuple[Told, ...] = ()
-    """What the player was told while READY is noted."""
+    """Answers given to the player while READY is noted but does not count."""
     accepted: tuple[str, ...] = ()
     """The marks that a later READY accepted."""
     waits: bool = False
@@ -137,11 +149,14 @@ class OnFile:
     """The deadline of the open phase passed before the player had sent anything."""
 
     def not_ready(self) -> OnFile:
-        """The same without READY."""
+        """Return the file without READY."""
         return replace(self, ready=False, ready_by=0, told=(), accepted=())
 
     def with_orders(self, orders: tuple[FiledOrder, ...], mail: int) -> OnFile:
-        """Return the file with other orders; UNDO can restore only what this mail replaces, not earlier mails."""
+        """Return the file with other orders.
+
+        UNDO can restore only what this mail replaces, not what earlier mails replaced.
+        """
         gone = tuple(Replaced(filed, mail) for filed in self.orders if filed not in orders and filed.mail != mail)
         return replace(self, orders=orders, replaced=(*self._replaced_by(mail), *gone), changed_by=mail)
 
@@ -152,7 +167,7 @@ class OnFile:
         return replace(self, planned=planned, replaced=replaced, changed_by=mail)
 
     def without_lines(self, is_settled: Callable[[RefusedLine], bool]) -> OnFile:
-        """The same without the refused lines that are settled."""
+        """Return the file without the refused lines that are settled."""
         return replace(self, refused=tuple(line for line in self.refused if not is_settled(line)))
 
     def _replaced_by(self, mail: int) -> tuple[Replaced, ...]:

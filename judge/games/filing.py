@@ -1,4 +1,4 @@
-"""Which seat, phase and unit an order is for, and what it settles on file."""
+"""Seat, phase and unit of an order, and what the order settles on file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from judge.rules.position import Phase, PhaseKind, Province, Season
 
 
 def subject_of(order: Order) -> Province | None:
-    """The province of the unit an order is for; None for a waived build."""
+    """Return the province of the unit an order is for; None for a waived build."""
     match order:
         case Waive():
             return None
@@ -85,7 +85,7 @@ def seats_meant(game: Game, person: PersonId, context: MailContext) -> tuple[Sea
 
 
 def settled_by(filed: OnFile, order: Order, mail: int) -> OnFile:
-    """Return the file after a new order, which settles older questions and refused lines about its unit."""
+    """Return the file without older questions and refused lines about an order's unit."""
     place = subject_of(order)
     if place is None or not (filed.questions or filed.refused):
         return filed
@@ -94,7 +94,10 @@ def settled_by(filed: OnFile, order: Order, mail: int) -> OnFile:
 
 
 def not_asked_about(filed: OnFile, place: Province, before: int | None = None) -> OnFile:
-    """Return the file without questions about the unit in a place; with `before`, only of earlier mails."""
+    """Return the file without questions about the unit in a place.
+
+    With `before`, only questions of mails before that one are dropped.
+    """
     left = [
         replace(question, orders=tuple(code for code in question.orders if subject_of(read_order(code)) != place))
         if before is None or question.mail < before

@@ -16,14 +16,17 @@ from judge.rules.position import PhaseKind, Power, Unit
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """The player was asked about an order of the open phase, and has not answered. Blocks READY."""
+    """An unanswered question about an order of the open phase. Blocks READY."""
 
     question: OpenQuestion
 
 
 @dataclass(frozen=True, slots=True)
 class NotTaken:
-    """An order line of the player was refused or not understood, and has not been replaced. Blocks READY."""
+    """An order line that was not taken and not replaced since. Blocks READY.
+
+    It was refused or not understood.
+    """
 
     line: RefusedLine
 
@@ -38,11 +41,17 @@ class Impossible:
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """Orders are missing. Removals always block READY, other orders only if the game requires them for READY."""
+    """Orders are missing.
+
+    Missing removals always block READY. Other orders block it only if the game requires them for READY.
+    """
 
     power: Power
     units: tuple[Unit, ...]
-    """Units without an order (movement, retreat); in an adjustment phase the units that could still be removed."""
+    """Units without an order in a movement or retreat phase.
+
+    In an adjustment phase these are the units that could still be removed.
+    """
     count: int = 0
     """Adjustment phase: builds (positive) or removals (negative) still to be ordered."""
     kind: PhaseKind = PhaseKind.MOVEMENT

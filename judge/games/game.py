@@ -32,9 +32,15 @@ class Ended(StrEnum):
 
     VICTORY = "victory"
     SHORT = "short"
-    """The last year of a short game is over; without a winner it is a tie (R-GAME-7)."""
+    """The last year of a short game is over (R-GAME-7).
+
+    Without a winner it is a tie.
+    """
     DRAW = "draw"
-    """By agreement of all survivors, or by an armistice of those who own enough (R-GAME-5, R-GAME-6)."""
+    """A draw by agreement of all survivors, or an armistice (R-GAME-5, R-GAME-6).
+
+    An armistice needs the agreement of powers that own enough centers.
+    """
     CONCESSION = "concession"
     """All other players conceded to one power."""
     BY_MASTER = "by-master"
@@ -56,22 +62,31 @@ class Seat:
     leave: Leave = field(default_factory=Leave)
     in_disorder: bool = False
     is_dummy: bool = False
-    """No one plays it: its units hold."""
+    """The seat is not played, and its units hold."""
     is_robot: bool = False
-    """A computer player has it; it has no holder, gets no mail, and the game never waits for it."""
+    """A robot plays the seat.
+
+    The seat has no holder, it gets no mail, and the game never waits for it.
+    """
     missed: int = 0
     """Movement phases in a row for which nothing was sent."""
     offered_at: datetime | None = None
-    """Since when others may take it although it has a player, by rule or by vote."""
+    """Since when others may take the seat from its player, by rule or by vote."""
     is_voted_out: bool = False
-    """The players voted to offer it; it was not the rule for missing orders."""
+    """The seat is on offer by a vote, not by the rule for missing orders."""
     extensions: int = 0
-    """How many of its extensions are used."""
+    """Number of extensions used."""
     shares_notes: bool = False
     before: PersonId | None = None
-    """Who held it last before it was vacant: coming back, they need no time to get to know it."""
+    """The last holder before the seat became vacant.
+
+    They need no extra time if they come back.
+    """
     renewed: datetime | None = None
-    """When NEW SECRET gave it the secret address it has; older mails prove nothing any more."""
+    """When NEW SECRET changed the secret address of the seat.
+
+    Older mails prove nothing any more.
+    """
 
     @property
     def is_vacant(self) -> bool:
@@ -80,12 +95,15 @@ class Seat:
 
     @property
     def is_idle(self) -> bool:
-        """Whether its units only hold: it has no player, and no master has ordered for it either."""
+        """Whether its units only hold, without orders of a player or a master."""
         return self.is_dummy and (self.holder is not None or not self.filed.orders)
 
     @property
     def is_out(self) -> bool:
-        """Whether a house rule put its player out, who may still own centers (R-ELIM-1); a dummy has no player."""
+        """Whether a house rule put its player out, who may still own centers (R-ELIM-1).
+
+        A dummy without a player is not out.
+        """
         return self.is_dummy and self.holder is not None
 
 
@@ -99,12 +117,15 @@ class PlannedThen:
     line: str
     mail: int
     otherwise: tuple[str, ...] = ()
-    """What to do if the order cannot be done, in order of preference."""
+    """Orders to use if this one is not possible, in order of preference."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatThen:
-    """What is remembered of a seat for a rollback: fields of the same names, as the phase opened."""
+    """State of a seat as the phase opened, remembered for a rollback.
+
+    Fields have the names of the fields of `Seat`.
+    """
 
     power: Power
     planned: tuple[PlannedThen, ...] = ()
@@ -122,7 +143,7 @@ class SeatThen:
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """State of a phase that a rollback needs and that is not in the public record."""
+    """State of a phase that a rollback needs beyond the public record."""
 
     phase: Phase
     serials: tuple[int, ...] = ()
@@ -141,9 +162,12 @@ class Applicant:
     wishes: tuple[Power, ...] = ()
     """The most wanted first."""
     seats: int = 1
-    """How many seats they take, where one person may have several: first the powers wished for, then any."""
+    """Number of seats they take, in games that allow several.
+
+    They get the powers wished for first, then any.
+    """
     promised: Power | None = None
-    """The power they were invited to play: they get it whatever the lots say."""
+    """The power they were invited to play; they get it before lots are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +187,7 @@ class Invitation:
     address: str
     power: Power | None = None
     since: datetime | None = None
-    """When the seat of a running game was offered."""
+    """When the seat was offered, in a running game."""
     until: datetime | None = None
     """Until when it is kept for a stand-in; None if a master asked."""
     name: str = ""
@@ -176,7 +200,10 @@ class Search:
 
     power: Power
     asked: tuple[PersonId, ...] = ()
-    """Everyone asked so far, and the players who just left the seat; no one is asked twice."""
+    """Everyone asked so far, and the players who just left the seat.
+
+    Each person is asked only once.
+    """
     is_over: bool = False
     """No one is left to ask."""
 
@@ -206,26 +233,32 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Insight:
-    """A person's part in a phase, which keeps orders of others and seats apart: see `judge.games.insight`."""
+    """A person who knows orders of a phase or gave up a seat in it.
+
+    The note keeps this person from seats or from orders of others: see `judge.games.insight`.
+    """
 
     phase: Phase
     person: PersonId
     marks: tuple[str, ...] = ()
     """Digests of their addresses, if their data were erased before the phase closed."""
     powers: tuple[Power, ...] = ()
-    """In fog, if they saw only what these see: the powers whose seat they gave up."""
+    """The powers whose seats they gave up in fog.
+
+    Then they saw only what these powers see. It is empty for people who saw orders otherwise.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Makes of a game what some reader sees of it in fog, see `judge.games.sight`."""
+    """Marks a game as the view of one reader in fog, see `judge.games.sight`."""
 
     powers: tuple[Power, ...]
-    """The reader's."""
+    """The powers of the reader."""
     living: tuple[Power, ...]
     """The powers that are not out, which everyone knows."""
     unseen: frozenset[Province]
-    """Where foreign units may stand that the reader does not see."""
+    """Provinces where foreign units may stand unseen by the reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,9 +277,9 @@ class Game:
     seats: tuple[Seat, ...]
     """One per power of the map, in the map's order."""
     applicants: tuple[Applicant, ...] = ()
-    """In order of arrival."""
+    """Applicants in order of arrival."""
     arrivals: tuple[tuple[PersonId, datetime], ...] = ()
-    """Who joined the forming game, and when; some may have left again."""
+    """People who joined the forming game, with the time; some may have left again."""
     observers: tuple[PersonId, ...] = ()
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
@@ -255,7 +288,7 @@ class Game:
     petitions: tuple[Petition, ...] = ()
     clock: Clock = field(default_factory=Clock)
     stood: tuple[Stood, ...] = ()
-    """By phase, in chronological order."""
+    """Remembered phases in chronological order."""
     own_reminders: tuple[tuple[PersonId, tuple[timedelta, ...]], ...] = ()
     """Reminder times of players who chose their own."""
     tossed: int | None = None
@@ -269,9 +302,15 @@ class Game:
     proposed: int = 0
     """The number of proposals so far."""
     rollbacks: int = 0
-    """How often a phase was reopened; links in letters from before then have no effect."""
+    """Number of times that a phase was reopened.
+
+    Links in letters from before the last reopening have no effect.
+    """
     draw_confirmed: tuple[PersonId, ...] = ()
-    """Persons who have confirmed a vote for a draw in this game: their later ones count at once."""
+    """Persons who have confirmed a vote for a draw in this game.
+
+    Their later votes count at once.
+    """
     sharers: tuple[Power, ...] = ()
     """The winners: one power, the powers of one player, or those that share a draw."""
     objections: tuple[Objection, ...] = ()
@@ -284,9 +323,15 @@ class Game:
     """When masters previewed the orders since the last report."""
     house_rules: HouseRules = NO_HOUSE_RULES
     told: tuple[str, ...] = ()
-    """In a phase that was reopened: the orders that its withdrawn report told, each behind its power."""
+    """In a reopened phase: the orders that the withdrawn report told.
+
+    Each order stands behind the name of its power.
+    """
     sight: Sight | None = None
-    """Set in a view of a game with fog: its position holds what a reader sees. Never stored."""
+    """Set in a view of a game with fog, and never stored.
+
+    The position of a view holds what its reader sees.
+    """
     version: int = 0
     """Raised by storage with every save; a stale game cannot be saved."""
 
@@ -301,18 +346,18 @@ class Game:
         return self.name.startswith(self.SANDBOX)
 
     def seat(self, power: Power) -> Seat:
-        """The seat of a power; KeyError if the map has no such power."""
+        """Return the seat of a power; raise KeyError if the map has no such power."""
         for seat in self.seats:
             if seat.power == power:
                 return seat
         raise KeyError(power)
 
     def seats_of(self, person: PersonId) -> tuple[Seat, ...]:
-        """The seats a person holds."""
+        """Return the seats a person holds."""
         return tuple(seat for seat in self.seats if seat.holder == person)
 
     def with_seat(self, changed: Seat) -> Game:
-        """The game with one seat changed."""
+        """Return the game with one seat changed."""
         seats = tuple(changed if seat.power == changed.power else seat for seat in self.seats)
         return replace(self, seats=seats)
 
@@ -339,7 +384,10 @@ class Game:
         return tuple(dict.fromkeys([*holders, *self.masters, *joined, *self.observers]))
 
     def place_in_line(self, person: PersonId) -> int:
-        """The position of an applicant in a forming game, from 1; 0 if they have not joined."""
+        """Return the position of an applicant in a forming game, from 1.
+
+        It is 0 if the person has not joined.
+        """
         joined = [applicant.person for applicant in self.applicants]
         return joined.index(person) + 1 if person in joined else 0
 
@@ -369,7 +417,7 @@ class Game:
 
     @property
     def set_up(self) -> SetUp:
-        """Which powers each player has, by the number of players."""
+        """The powers of each player, by the number of players."""
         set_up = self.map.setup_for(self.settings.rules.players)
         if self.tossed is None or set_up.tossed is None or self.position.phase.year <= set_up.tossed[1]:
             return set_up
@@ -383,7 +431,10 @@ class Game:
 
     @property
     def seats_left(self) -> int:
-        """How many more people can join; seats kept for invited people count as free."""
+        """The number of people who can still join.
+
+        Seats kept for invited people count as free.
+        """
         taken = sum(applicant.seats for applicant in self.applicants)
         return len(self.set_up.assignments) - taken - self.robot_players
 
@@ -407,12 +458,15 @@ class Game:
 
     @property
     def is_foggy(self) -> bool:
-        """Whether readers see a part of the board only; at the end they see all of it."""
+        """Whether readers see only a part of the board; all is visible at the end."""
         return self.is_running and self.settings.rules.fog.is_thick
 
     @property
     def referee(self) -> Referee:
-        """Checks the meaning and legality of orders in the open phase, in a view by what its reader sees."""
+        """The referee for the meaning and legality of orders in the open phase.
+
+        In a view it judges by what the reader sees.
+        """
         if self.sight is not None:
             rules, unseen = self.settings.rules, self.sight.unseen
             return GuessingReferee(self.map, self.position, rules, self.circumstances, unseen)
@@ -420,7 +474,7 @@ class Game:
 
     @property
     def decisions(self) -> Mapping[Power, Adjustment]:
-        """What each power must or may build or remove in the open phase."""
+        """The builds or removals due or allowed in the open phase, by power."""
         if self.position.phase.kind is not PhaseKind.ADJUSTMENT:
             return {}
         decisions = adjustments(self.map, self.position, self.settings.rules, self.circumstances)
@@ -430,7 +484,7 @@ class Game:
 
     @property
     def deciding(self) -> tuple[Power, ...]:
-        """The powers that have something to decide in the open phase and a player to decide it."""
+        """The powers with something to decide in the open phase, and with a player."""
         match self.position.phase.kind:
             case PhaseKind.MOVEMENT:
                 having = set(self.position.units.values())
@@ -444,11 +498,14 @@ class Game:
 
     @property
     def due(self) -> datetime | None:
-        """When the open phase can be closed, None if not yet known; mail up to it counts."""
+        """When the open phase can be closed; None if not yet known.
+
+        Mail that arrives up to this moment counts.
+        """
         return self.clock.due if self.state is GameState.ACTIVE else None
 
     def reminders_of(self, person: PersonId | None) -> tuple[timedelta, ...]:
-        """How long before a deadline a person is reminded of what is missing."""
+        """Return how long before a deadline a person is reminded of what is missing."""
         return dict(self.own_reminders).get(person, self.settings.reminders) if person else self.settings.reminders
 
     @property
@@ -461,7 +518,10 @@ class Game:
 
     @property
     def next_reminder(self) -> datetime | None:
-        """When the next reminder is due for players who lack something; not in the first hour of a phase."""
+        """When the next reminder for players who lack something is due.
+
+        There is none in the first hour of a phase.
+        """
         return self.clock.next_reminder(self.all_reminders) if self.state is GameState.ACTIVE else None
 
     @property
@@ -474,12 +534,15 @@ class Game:
         return since + self.settings.nudge
 
     def wait_ends(self, seat: Seat) -> datetime | None:
-        """When a WAIT ceases to hold the phase open; None where it has no end."""
+        """Return when a WAIT stops holding the phase open; None for no end."""
         since = seat.filed.waits_since if seat.filed.waits and self.state is GameState.ACTIVE else None
         return since + self.settings.wait if since is not None and self.settings.wait else None
 
     def vote_ends(self, seat: Seat) -> datetime | None:
-        """When the votes of a seat to end the game expire; None where they do not expire by time."""
+        """Return when the votes of a seat to end the game expire.
+
+        None means that they do not expire by time.
+        """
         last, voted_at = self.settings.votes_last, seat.ballots.voted_at if seat.ballots.would_end else None
         return voted_at + last if voted_at is not None and isinstance(last, timedelta) else None
 
@@ -491,7 +554,7 @@ class Game:
 
     @property
     def wakes(self) -> datetime | None:
-        """When the game must be looked at next: its earliest deadline, reminder or expiry."""
+        """The next moment at which the game needs work: deadline, reminder or expiry."""
         waits = map(self.wait_ends, self.seats)
         votes = map(self.vote_ends, self.seats) if self.is_running and self.has_votes else ()
         answers = (one.until for one in self.invitations)

@@ -1,4 +1,4 @@
-"""Handle one request to one game: check permission, run its handler, and settle the consequences."""
+"""Handling of one request to one game: permission, handler, and consequences."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def handle(request: Request[C]) -> Handled:
     mail = replace(request.mail, worked_at=now)
     handled = handler(replace(request, game=_as_seen(request, expired), mail=mail))
     handled = _on_the_whole_board(handled, expired, mail.received_at)
-    if is_ordering or (game.is_foggy and isinstance(command, c.OrderFor)):  # in fog the reading of a line tells, too
+    if is_ordering or (game.is_foggy and isinstance(command, c.OrderFor)):  # in fog reading a line shows units
         handled = replace(handled, game=having_seen(handled.game, (person,)))
     if [seat.holder for seat in expired.seats] != [seat.holder for seat in handled.game.seats]:
         handled = replace(handled, game=noting_who_left(expired, handled.game))
@@ -61,7 +61,10 @@ def handle(request: Request[C]) -> Handled:
 
 
 def _as_seen(request: Request[C], game: Game) -> Game:
-    """Return what the handler of a command gets in fog: what its sender sees; all of it for what masters do."""
+    """Return the game as the handler of a command gets it.
+
+    In fog a handler gets what the sender sees. Handlers of masters' commands get the whole game.
+    """
     if request.command.card.who in _OF_MASTERS:
         return game
     ordering = request.mail.ordering if isinstance(request.command, c.Give | c.Clear) else None
@@ -69,7 +72,10 @@ def _as_seen(request: Request[C], game: Game) -> Game:
 
 
 def _on_the_whole_board(handled: Handled, game: Game, received_at: datetime) -> Handled:
-    """Return what a handler made of a view, as a change of the whole game; its answer keeps what the sender sees."""
+    """Return a handler's result on a view as a change of the whole game.
+
+    The answer keeps what the sender sees.
+    """
     if handled.game.sight is None:
         return handled
     events = tuple(replace(event, game=whole(event.game, game)) for event in handled.events)
@@ -80,8 +86,11 @@ def _on_the_whole_board(handled: Handled, game: Game, received_at: datetime) -> 
 def _dropped_by(
     before: Game, after: Game, person: PersonId, command: c.GameCommand, now: datetime
 ) -> tuple[VoteDropped, ...]:
-    """The votes that a command ended, except those that its sender cast or withdrew with it."""
-    if isinstance(command, c.ClearVotes):  # its news tells everybody
+    """Return notices of the votes that a command ended.
+
+    Votes that the sender cast or withdrew with it are left out.
+    """
+    if isinstance(command, c.ClearVotes):  # its news tells everyone
         return ()
     why = Dropped.ROLLBACK if isinstance(command, _OPENS_AGAIN) else None
     return votes_dropped(before, after, now, why, own=person if isinstance(command, _VOTES) else None)
@@ -98,7 +107,10 @@ def not_taken(game: Game, person: PersonId, mail: MailContext, now: datetime, pl
 
 
 def _with_what_follows(before: Game, handled: Handled, person: PersonId, mail: MailContext, now: datetime) -> Handled:
-    """Settle what a change means for READY, for votes, and for a deadline that waits for absent players."""
+    """Settle the consequences of a change for READY, votes and deadlines.
+
+    A deadline may be waiting for absent players.
+    """
     game = readiness.heeding_what_is_unsettled(before, handled.game, person, mail)
     handled = _heeding_who_waits(replace(handled, game=game), mail.received_at, now)
     if any(seat.leave.end is not None for seat in before.seats):
@@ -107,7 +119,10 @@ def _with_what_follows(before: Game, handled: Handled, person: PersonId, mail: M
 
 
 def _heeding_who_waits(handled: Handled, received_at: datetime, now: datetime) -> Handled:
-    """Settle proposals, votes and readiness, which a departing player may have been the last to hold up."""
+    """Settle proposals, votes and readiness after a change.
+
+    A player who left may have been the last one to hold them up.
+    """
     if handled.game.proposals and handled.game.is_running:
         game, events = proposals.settled(handled.game, now)
         handled = replace(handled, game=game, events=(*handled.events, *events))

@@ -1,4 +1,4 @@
-"""Log entries that are not commands: happenings by the rules, and what masters wrote as masters."""
+"""Log entries without a command: happenings by the rules, and words of masters."""
 
 from __future__ import annotations
 

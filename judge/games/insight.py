@@ -1,6 +1,7 @@
-"""Open cards: a person who saw orders of others in an open phase holds no seat in it, and the reverse.
+"""People who saw orders of others in an open phase hold no seat in it.
 
-It is about persons, whatever their role is now: what they saw is kept in the game until the phase has closed.
+The reverse holds as well: people who hold or held a seat see no orders of others. The rule applies to persons, whatever
+their role is now. The game remembers what they saw until the phase has closed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from judge.rules.notation import write_order
 from judge.rules.position import Phase, Power
 
 Same = Mapping[PersonId, PersonId]
-"""Registrations of one person → the first of them; a registration that is missing stands for itself."""
+"""Registration → the first registration of the same person.
+
+A registration that is missing stands for itself.
+"""
 NOBODY_ELSE: Same = {}
 
 
@@ -35,12 +39,15 @@ def _has_secrets(game: Game, seat: Seat) -> bool:
 
 
 def written(seat: Seat) -> tuple[str, ...]:
-    """Return the orders of a seat as they are compared with those that a report has told."""
+    """Return the orders of a seat in the form of `Game.told`."""
     return tuple(f"{seat.power} {write_order(filed.order)}" for filed in seat.filed.orders)
 
 
 def having_seen(game: Game, people: Iterable[PersonId], phase: Phase | None = None) -> Game:
-    """Return the game with a note that these people saw orders of others; by default in the open phase."""
+    """Return the game with a note that these people saw orders of others.
+
+    Without `phase` the note is about the open phase.
+    """
     if phase is None and not (is_secret(game) or game.is_foggy):
         return game
     phase = phase or game.position.phase
@@ -49,17 +56,20 @@ def having_seen(game: Game, people: Iterable[PersonId], phase: Phase | None = No
 
 
 def may_be_told(game: Game, person: PersonId) -> bool:
-    """Whether a master's letters may name powers that lack orders: nothing is secret, or the master looked already."""
+    """Whether a master's letters may name powers that lack orders.
+
+    They may if nothing is secret, or if the master has seen orders already.
+    """
     return not is_secret(game) or any(one.person == person for one in _now(game, game.saw))
 
 
 def why_not_seated(
     game: Game, person: PersonId, same: Same = NOBODY_ELSE, power: Power | None = None
 ) -> refusals.HasSeenOrders | refusals.HasPlayedAnother | None:
-    """Return why a person may not take a seat: they saw orders in a phase that has not closed.
+    """Return why a person may not take a seat; None if they may.
 
-    In fog the player of a power that is out has seen what another power does not see, and a person who gave up the
-    seat of a `power` may come back to it (R-FOG-6).
+    They may not if they saw orders in a phase that has not closed. In fog the player of a power that is out has seen
+    what another power does not see. A person who gave up the seat of a `power` in fog may come back to it (R-FOG-6).
     """
     if game.is_foggy and _has_only_powers_out(game, person, same):
         return refusals.HasSeenOrders(game.name, game.position.phase, in_fog=True)
@@ -74,7 +84,7 @@ def why_not_seated(
 
 
 def seats_left(game: Game, person: PersonId, same: Same = NOBODY_ELSE) -> tuple[Power, ...]:
-    """Return the powers whose seat a person gave up in fog."""
+    """Return the powers whose seats a person gave up in fog."""
     left = (power for one in game.saw if _are_one(one.person, person, same) for power in one.powers)
     return tuple(dict.fromkeys(left))
 
@@ -87,7 +97,10 @@ def _has_only_powers_out(game: Game, person: PersonId, same: Same) -> bool:
 def why_not_shown(
     game: Game, person: PersonId, command: Command, same: Same = NOBODY_ELSE
 ) -> refusals.PlayingMaster | refusals.HasPlayed | None:
-    """Return why a master may not see orders of others: they hold a seat, or held one in the open phase."""
+    """Return why a master may not see orders of others; None if they may.
+
+    They may not if they hold a seat, or held one in the open phase.
+    """
     if any(seat.holder is not None and _are_one(seat.holder, person, same) for seat in game.seats):
         return refusals.PlayingMaster(command)
     if any(_are_one(one.person, person, same) for one in _now(game, game.played)):
@@ -96,15 +109,19 @@ def why_not_shown(
 
 
 def seated_with_insight(game: Game, phase: Phase) -> bool:
-    """Whether a player knows orders of a phase, or of a later one, that no report has told."""
+    """Whether a player knows untold orders of a phase, or of a later one.
+
+    Untold orders are those that no report has told.
+    """
     knowing = {one.person for one in game.saw if one.phase.order_key >= phase.order_key and not one.powers}
     return any(seat.holder in knowing for seat in game.seats)
 
 
 def noting_who_left(before: Game, after: Game) -> Game:
-    """Return the game with a note of the people who gave up their last seat in the open phase.
+    """Return the game with notes on people who gave up their last seat.
 
-    In fog they have seen what one power sees, and would bring it along to the seat of another.
+    The notes are about the open phase. In fog these people have seen what one power sees, and must not use that in the
+    seat of another power.
     """
     if not after.is_running:
         return after
@@ -120,13 +137,20 @@ def noting_who_left(before: Game, after: Game) -> Game:
 
 
 def once_told(game: Game) -> Game:
-    """Return the game after the report on its open phase, which tells every order to all; in fog it does not."""
+    """Return the game with the notes for the time after the phase's report.
+
+    The report tells every order to all, and the notes on the phase are dropped. In fog it does not, and what people saw
+    stays noted.
+    """
     saw, played = ([one for one in notes if one.phase != game.position.phase] for notes in (game.saw, game.played))
     return replace(game, saw=game.saw if game.is_foggy else tuple(saw), played=tuple(played), told=(), previews=())
 
 
 def once_erased(game: Game, person: Person) -> Game:
-    """Return the game with digests of the addresses of a person whose data are about to be erased."""
+    """Return the game with digests of a person's addresses in its notes.
+
+    It is called before the data of the person are erased.
+    """
     marks = tuple(sorted(map(_digest, person.known_addresses)))
 
     def marked(notes: Iterable[Insight]) -> tuple[Insight, ...]:
@@ -136,14 +160,20 @@ def once_erased(game: Game, person: Person) -> Game:
 
 
 def people_concerned(game: Game) -> Collection[PersonId]:
-    """Return the people whose other registrations matter: players, applicants, and those noted here."""
+    """Return people whose other registrations matter.
+
+    They are players, applicants, and people in the notes on seen orders and seats given up.
+    """
     noted = [one.person for one in (*game.saw, *game.played)]
     asking = [*(one.person for one in game.applicants), *(one.person for one in game.petitions)]
     return {seat.holder for seat in game.seats if seat.holder is not None}.union(asking, noted)
 
 
 def same_people(game: Game, people: Iterable[Person]) -> Same:
-    """Return who of these people are one person, as far as their addresses tell, past ones included."""
+    """Return which of these registrations belong to one person.
+
+    Equal addresses show it, including past ones.
+    """
     marks = {person.id: set(map(_digest, person.known_addresses)) for person in people}
     for one in (*game.saw, *game.played):
         marks.setdefault(one.person, set()).update(one.marks)
@@ -168,5 +198,8 @@ def _now(game: Game, notes: Iterable[Insight]) -> list[Insight]:
 
 
 def _is_still_open(game: Game, one: Insight) -> bool:
-    """Whether the phase is open, or will be again after a rollback; in fog what a person saw stays secret."""
+    """Whether the phase is open or could be reopened by a rollback.
+
+    In fog everything a person saw stays secret.
+    """
     return game.is_foggy or one.phase.order_key >= game.position.phase.order_key

@@ -26,5 +26,5 @@ class Leave:
     waited: tuple[Waited, ...] = ()
 
     def waited_lately(self, now: datetime) -> timedelta:
-        """How long phases have waited in the last year."""
+        """Return how long phases have waited in the last year."""
         return sum((one.length for one in self.waited if one.at > now - _YEAR), timedelta())

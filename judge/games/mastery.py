@@ -40,7 +40,10 @@ from judge.settings import plain_value, setting_named
 
 _DEADLINES_SHOWN = 5
 _MOST_OF_RULES, _MOST_LINES_OF_RULES = 4000, 100
-"""In characters, in lines: house rules stand in letters to everybody who wants to join."""
+"""Limits of house rules, in characters and in lines.
+
+House rules stand in letters to everyone who wants to join.
+"""
 _FAR_APART = re.compile(r"\n{3,}")
 
 
@@ -96,7 +99,7 @@ def _moved(request: Request[SetDeadline | Extend], moment: datetime) -> Handled:
 
 
 def change_setting(request: Request[ChangeSetting]) -> Handled:
-    """Change one of the settings in a mail; the position on the board stays as it is.
+    """Change one of the settings in a mail; the board stays as it is.
 
     If the settings contradict each other, the answer to each of their lines names all faults, and none is changed. A
     setting that is valid only together with the others of its mail is changed with them.
@@ -140,7 +143,7 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
     reminders, was_timed = game.settings.reminders, schedule.has_deadlines(game.settings)
     held = game.settings.holds_votes
     game = replace(game, settings=settings)
-    game = game if held else with_votes_told(game)  # everybody knows of those before
+    game = game if held else with_votes_told(game)  # earlier votes were told
     if game.clock.deadline is not None and settings.reminders != reminders:
         game = schedule.moved(game, game.clock.deadline, now)
     is_timed = schedule.has_deadlines(settings)
@@ -150,14 +153,17 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
 
 
 def _without_powers(game: Game, seats: tuple[Seat, ...]) -> Game:
-    """Return a forming game with the seats of another board: wishes and promises named powers of the one before."""
+    """Return a forming game with the seats of another board.
+
+    Wishes and promises are dropped, because they named powers of the board before.
+    """
     applicants = tuple(replace(one, wishes=(), promised=None) for one in game.applicants)
     invitations = tuple(replace(one, power=None) for one in game.invitations)
     return replace(game, seats=seats, applicants=applicants, invitations=invitations)
 
 
 def check_settings(request: Request[CheckSettings]) -> Handled:
-    """Show what the settings mean, including the changes being tried; nothing is changed."""
+    """Show the meaning of the settings, with the changes being tried; change nothing."""
     game, now = request.game, request.now
     settings = read_settings(request.command.settings, game.settings, started=game.is_running)
     if not isinstance(settings, Settings):
@@ -171,14 +177,17 @@ def check_settings(request: Request[CheckSettings]) -> Handled:
 
 
 def _with_somebody(game: Game, person: PersonId) -> Game:
-    """Return the game as if one person had all its seats."""
+    """Return the game as if one person held all its seats."""
     played = {power for powers in game.set_up.assignments for power in powers}
     seats = tuple(replace(seat, holder=person if seat.power in played else None) for seat in game.seats)
     return replace(game, seats=seats)
 
 
 def _asked(game: Game) -> Iterator[tuple[Power, int]]:
-    """The powers that have to decide in the open phase, and about how many units, which is public but for fog."""
+    """Yield the powers that decide in the open phase, with the number of units.
+
+    These numbers are public except in fog.
+    """
     position = game.position
     for power in game.deciding:
         match position.phase.kind:
@@ -191,7 +200,10 @@ def _asked(game: Game) -> Iterator[tuple[Power, int]]:
 
 
 def set_house_rules(request: Request[HouseRules]) -> Handled:
-    """Write the house rules; in a running game they hold from the next phase on, and everybody is told before."""
+    """Set the house rules.
+
+    In a running game they apply from the next phase on, and everyone is told before.
+    """
     game, command, now = request.game, request.command, request.now
     text = _tidy(command.text)
     amiss: Literal["empty", "long", "open", "same"] | None = None
@@ -214,9 +226,10 @@ def set_house_rules(request: Request[HouseRules]) -> Handled:
 
 
 def _tidy(written: str) -> str:
-    """Return a text without characters that nobody sees, blanks at the ends of lines, and runs of blank lines.
+    """Return a text without invisible characters and superfluous blanks.
 
-    It is shown behind bars, and a second bar in a line would make it a row of a table, which is its sender's own.
+    Blanks at the ends of lines and runs of blank lines are removed. Bars become slashes. The text is shown behind bars,
+    and a second bar in a line would make it a row of a table, which mail reading takes for the sender's own words.
     """
     lines = re.sub(r"[|｜]", "/", written).strip().splitlines()
     visible = ("".join(c if unicodedata.category(c)[0] != "C" else " " for c in line).rstrip() for line in lines)
@@ -230,7 +243,7 @@ def end(request: Request[EndGame]) -> Handled:
         return refused(game, refusals.NoSuchGame(command.game))
     had_begun = game.is_running
     game = over(game, Ended.BY_MASTER, ())
-    # The board of a game that never began is of no interest.
+    # A game that never began gets no final report.
     report = (GameEnded(game, now, command.reason),) if had_begun else ()
     return Handled(game, Done(command), (GameNews(game, command, now), *report))
 

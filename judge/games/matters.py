@@ -1,4 +1,4 @@
-"""What waits for a person in a game, besides orders: a master decides, a player votes."""
+"""Decisions of a master and votes of a player that are due in a game."""
 
 from __future__ import annotations
 
@@ -12,35 +12,47 @@ from judge.games.person import PersonId
 from judge.games.proposals import entitled
 
 _HELD_UP = timedelta(hours=1)
-"""A phase that is due for so long is held up: by a mail or by a mailbox."""
+"""Time after which a phase that is due counts as held up.
+
+A mail or a mailbox holds it up.
+"""
 _LONG = timedelta(days=3)
-"""A phase without a deadline is open for long after this time, if the game sends no reminders."""
+"""Time after which a phase without a deadline counts as open for long.
+
+It applies if the game sends no reminders.
+"""
 
 
 class Stall(StrEnum):
-    """Why a phase waits, as far as everyone knows."""
+    """Reasons why a phase waits, as far as everyone knows."""
 
     AWAITED = "awaited"
     """The deadline has passed, and a power sent nothing."""
     HELD_UP = "held-up"
-    """It is due and could not be closed."""
+    """The phase is due and could not be closed."""
     OPEN_LONG = "open-long"
-    """It has no deadline."""
+    """The phase has no deadline and has been open for long."""
 
 
 def votes_due(game: Game, person: PersonId) -> tuple[Proposal, ...]:
-    """The open proposals on which a power of a person may vote and has not."""
+    """Return the open proposals that a person's powers may still vote on."""
     mine = {seat.power for seat in game.seats_of(person)}
     return tuple(one for one in game.proposals if not mine.isdisjoint({*entitled(game, one)} - {*one.yes, *one.no}))
 
 
 def requests(game: Game, person: PersonId) -> tuple[Petition, ...]:
-    """The requests for a seat that a master has not decided; none for others."""
+    """Return the requests for a seat that no master has decided; none for others.
+
+    Only masters get them.
+    """
     return tuple(one for one in game.petitions if not one.is_denied) if person in game.masters else ()
 
 
 def missing_players(game: Game, person: PersonId) -> tuple[Seat, ...]:
-    """The seats whose players sent nothing for the last movement phases; only for a master who does not play."""
+    """Return the seats whose players sent nothing for the last movement phases.
+
+    Only a master who does not play gets them.
+    """
     if not game.is_running or person not in game.referees:
         return ()
     alive = living(game)
@@ -48,7 +60,7 @@ def missing_players(game: Game, person: PersonId) -> tuple[Seat, ...]:
 
 
 def stall(game: Game, now: datetime) -> Stall | None:
-    """Why the open phase waits; None if it does not."""
+    """Return why the open phase waits; None if it does not."""
     clock, due = game.clock, game.due
     if game.state is not GameState.ACTIVE or clock.opened_at is None:
         return None
@@ -60,6 +72,6 @@ def stall(game: Game, now: datetime) -> Stall | None:
 
 
 def joined_since(game: Game, since: datetime) -> tuple[PersonId, ...]:
-    """The people who joined a forming game after a time, and are still in it."""
+    """Return people who joined a forming game after a time and are still there."""
     there = {one.person for one in game.applicants}
     return tuple(person for person, at in game.arrivals if at > since and person in there)

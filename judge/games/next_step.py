@@ -1,4 +1,4 @@
-"""What a person can do next: suggested when nothing in their mail was understood."""
+"""The next step of a person, suggested when nothing in their mail was understood."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class NextStep:
 
 
 def next_step(game: Game | None, own: Sequence[Game], person: PersonId) -> NextStep:
-    """What a person can do next in the game their mail is about, otherwise in their only game."""
+    """Return the next step in the game a mail means, or in their only game."""
     played = [one for one in own if not one.is_sandbox] or list(own)
     game = game or (played[0] if len(played) == 1 else None)
     if game is not None:

@@ -1,4 +1,4 @@
-"""Objections to results, and what the masters decide."""
+"""Objections to results, and decisions of the masters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from judge.games.handled import Handled, refused
 from judge.games.request import Request, on, table
 
 _MOST = 3
-"""The most objections of a player to the results of one phase: each is told to everyone."""
+"""The most objections of a player to the results of one phase.
+
+Each objection is told to everyone.
+"""
 
 
 def object_to(request: Request[Object]) -> Handled:

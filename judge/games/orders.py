@@ -35,9 +35,9 @@ from judge.rules.position import Location, PhaseKind, Power, Province, Unit
 def give(
     game: Game, person: PersonId, order: Order, context: MailContext, otherwise: tuple[Order, ...] = ()
 ) -> Handled:
-    """Put an order on file, for the open phase or for the later one it is meant for.
+    """Put an order on file, for the open phase or a later one.
 
-    `otherwise`: what to do if it is not possible, in order of preference.
+    `otherwise` holds the orders to use if it is not possible, in order of preference.
     """
     seats = seats_meant(game, person, context)
     if isinstance(seats, Handled):
@@ -121,7 +121,7 @@ def is_fixed(game: Game, seat: Seat, order: Order, mail: int = 0) -> bool:
     may_change = game.settings.grace_changes
     has_lacked = may_change and any(
         filed.mail == mail for filed in seat.filed.orders
-    )  # it did, before an earlier line of this mail
+    )  # before an earlier line of this mail
     is_complete = not has_lacked and seat.power not in {lack.power for lack in lacking(game)}
     return is_complete or (bool(there) and not may_change)
 
@@ -138,7 +138,7 @@ def led(game: Game, seat: Seat) -> Game:
 
 
 def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailContext) -> Seat | Handled:
-    """The one of the seats that an order is for, or a refusal."""
+    """Return the seat among these that an order is for, or a refusal."""
     place = subject_of(order)
     if place is None or isinstance(order, Build):
         homes = game.map.build_centers
@@ -160,7 +160,10 @@ def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailCo
 
 
 def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[FiledOrder, ...]:
-    """The adjustment orders kept beside a new one: those of the same mail, the latest per province."""
+    """Return the adjustment orders to keep beside a new one.
+
+    These are the orders of the same mail, the latest per province.
+    """
     same_mail = [filed for filed in seat.filed.orders if filed.mail == mail]
     if isinstance(order, Waive):
         decision = game.decisions.get(seat.power)
@@ -171,7 +174,10 @@ def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[
 
 
 def _beside(game: Game, seat: Seat, order: Order, _: int) -> tuple[FiledOrder, ...]:
-    """The adjustment orders of all mails that still fit beside a new one; the newest are kept."""
+    """Return the adjustment orders of all mails that still fit beside a new one.
+
+    The newest are kept.
+    """
     others = [
         filed for filed in seat.filed.orders if isinstance(order, Waive) or subject_of(filed.order) != subject_of(order)
     ]
@@ -225,7 +231,7 @@ def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext)
 
 
 def _asked_about(questions: Iterable[OpenQuestion], unit: Unit) -> list[str]:
-    """The orders for a unit that are part of open questions."""
+    """Return the orders for a unit that are part of open questions, in notation."""
     codes = [code for question in questions for code in question.orders]
     return [code for code in codes if subject_of(read_order(code)) == unit.province]
 

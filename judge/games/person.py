@@ -1,4 +1,4 @@
-"""A person: how they want to be written to, and how reliable they are."""
+"""A person: address, preferences and reliability."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PersonId = NewType("PersonId", int)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How reliable a person is, in numbers; erased together with the person."""
+    """Reliability of a person, in numbers; erased together with the person."""
 
     due: int = 0
     """Phases in which they had something to order."""
@@ -43,40 +43,49 @@ class Conduct(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UsualProof:
-    """Whether the mails of an address usually carry a result of our mail server that proves their sender."""
+    """Days on which mails of an address carried or lacked proof of their sender.
+
+    The proof is a result of our mail server.
+    """
 
     address: str
     passed: tuple[date, ...] = ()
-    """The days of the newest mails that did, at most five."""
+    """Days of the newest mails with proof, at most five."""
     lacked: date | None = None
-    """The day of the newest mail that did not, and was the person's all the same."""
+    """Day of the newest mail of the person that lacked proof."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """The language that a person's mails are written in, though ours to them are in another."""
+    """The language a person writes in, if our mails to them use another."""
 
     language: Language
     mails: int
-    """How many there were, counted until our mails are offered in that language."""
+    """Number of such mails, counted until our mails are offered in that language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """How a person wants to be written to and takes part, beyond the fields of `Person`."""
+    """Preferences of a person beyond the fields of `Person`.
+
+    They are about mail to the person and about taking part in games.
+    """
 
     reminders: tuple[timedelta, ...] | None = None
-    """How long before a deadline they are reminded; None: as the game sets it."""
+    """Reminder times before a deadline; None for those of the game."""
     warnings: bool = True
     """Whether READY is answered with orders that contradict each other."""
     standby: str = ""
-    """Maps and languages of the games they would stand in for, or "any"; "" for none."""
+    """Maps and languages of games they would stand in for.
+
+    The value is "any" for all games, and "" for none.
+    """
     record: Record = Record()
     mailing: Mailing = Mailing.ALL
     digest: Timetable | None = None
     """When their digest is sent."""
     proofs: tuple[UsualProof, ...] = ()
-    """By address; kept beside the wishes, and erased with them."""
+    """Usual proofs by address; erased together with the preferences."""
     spoken: Spoken | None = None
     """The language of their mails, if it is not that of ours to them."""
     zone_hints: int = 0
@@ -88,7 +97,10 @@ class Preferences:
     public: bool = False
     """Whether their name stands in finished games that are published."""
     former: tuple[str, ...] = ()
-    """Addresses they had before, the latest last: an address that is free again makes no other person of them."""
+    """Addresses they had before, the latest last.
+
+    Another registration with one of these addresses counts as the same person.
+    """
 
 
 NO_PREFERENCES = Preferences()
@@ -100,18 +112,24 @@ class Person:
 
     id: PersonId
     address: str
-    """As registered, lower case; compared as a whole."""
+    """The address as registered, in lower case; compared as a whole."""
     name: str
     """The name that others see; never the address."""
     language: Language = Language.ENGLISH
     zone: str = ""
-    """An IANA time zone; empty until chosen, and then the zone of the game is used."""
+    """An IANA time zone; empty until chosen.
+
+    Until then the zone of the game is used.
+    """
     receipts: ReceiptKind = ReceiptKind.FULL
     """How detailed their receipts are."""
     maps: MapKind = MapKind.LIGHT
     """How maps appear in their mails."""
     in_words: bool | None = None
-    """Whether units and provinces are shown by names or by codes; None: the default of the language."""
+    """Whether units and provinces are shown by names instead of codes.
+
+    None means the default of the language.
+    """
     calendar: bool = True
     """Whether reports attach the deadline as a calendar event."""
     preferences: Preferences = NO_PREFERENCES
@@ -140,7 +158,7 @@ class Person:
 
     @property
     def public_name(self) -> str:
-        """Their name for everybody to read; "" if they do not want that."""
+        """Their name for finished games that are published; "" if they do not want that."""
         return self.name if self.preferences.public and not self.is_erased else ""
 
     def with_record(self, record: Record) -> Person:

@@ -1,6 +1,7 @@
-"""Orders for later phases: kept until their phase opens.
+"""Orders for later phases, kept until their phase opens.
 
-An order may be the first of several in order of preference; the first that is possible then is put on file.
+An order may be the first of several in order of preference. When the phase opens, the first possible one is put on
+file.
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ from judge.rules.outcomes import Illegal
 from judge.rules.position import Phase, PhaseKind, Power, Unit
 
 _YEARS_AHEAD = 2
-"""Orders for phases further ahead are taken as typing errors; on some boards such a year is ten."""
+"""The most years ahead for which orders are planned.
+
+Orders for later phases are taken as typing errors. On some boards such a year is ten.
+"""
 
 
 def is_coming(meant: Phase, game: Game) -> bool:
-    """Whether orders may already be written for that phase."""
+    """Whether orders may already be planned for a phase."""
     open_ = game.position.phase
     ahead = _YEARS_AHEAD * game.map.years_per_turn
     return meant.order_key > open_.order_key and meant.year <= open_.year + ahead
@@ -111,7 +115,7 @@ def with_plans(game: Game) -> Game:
 
 
 def came_of_plans(before: Game, game: Game) -> tuple[PlanDecided, ...]:
-    """Return what came of plans for the phase just opened, and for skipped phases."""
+    """Return the results of plans for the phase just opened, and for skipped phases."""
     return tuple(
         PlanDecided(seat.power, plan.filed.preferences, order, is_needed=_is_needed(game, seat.power, plan))
         for seat in before.seats

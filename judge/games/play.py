@@ -20,7 +20,7 @@ from judge.games.unsettled import lacking
 
 
 def while_open(handler: Callable[[Request[C]], Handled]) -> Callable[[Request[C]], Handled]:
-    """Wrap a handler so that it refuses commands for another phase, or too late for the open one."""
+    """Wrap a handler to refuse commands that are too late or for another phase."""
 
     def handled(request: Request[C]) -> Handled:
         return _why_closed(request) or handler(request)

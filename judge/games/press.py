@@ -96,7 +96,7 @@ def _why_not_signed(game: Game, command: Signed) -> refusals.Refusal | None:
 def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: datetime) -> refusals.Refusal | None:
     """Return why a player may not write press now; None if they may.
 
-    All players may once the game is over.
+    When the game is over, all players may.
     """
     settings = game.settings
     if game.state is GameState.FINISHED:
@@ -121,7 +121,10 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
 
 
 def correspondents(game: Game, person: PersonId) -> tuple[Power | None, ...]:
-    """Return whom a player has private addresses for: the other powers and, as None, everyone; none without press."""
+    """Return the powers a player has private addresses for; None in it means everyone.
+
+    The result is empty without press.
+    """
     mine, is_over = game.seats_of(person), game.state is GameState.FINISHED
     rule = PressRule.PRIVATE if is_over else game.settings.press
     if not mine or game.is_sandbox or rule is PressRule.NONE or (is_out(game, person) and not is_over):
@@ -140,9 +143,10 @@ def give_addresses(request: Request[ShowAddresses]) -> Handled:
 
 
 def mute(request: Request[Mute]) -> Handled:
-    """Mute the press of a power, or anonymous press, for a player; its sender is not told.
+    """Mute the press of a power, or anonymous press, for a player.
 
-    Anonymous press of a muted power still arrives: if it stopped, the player would learn who wrote it.
+    The sender of the press is not told. Anonymous press of a muted power still arrives: if it stopped, the player would
+    learn who wrote it.
     """
     game, person, command = request.game, request.person, request.command
     mine, power = game.seats_of(person), command.power
@@ -155,7 +159,10 @@ def mute(request: Request[Mute]) -> Handled:
 
 
 def block(request: Request[Block]) -> Handled:
-    """Block the player of a power for a player, which the service saves with the person; a power in anonymous games."""
+    """Block the player of a power for the sender.
+
+    The service saves the block with the person. In anonymous games the power is muted instead.
+    """
     game, person, power, blocks = request.game, request.person, request.command.power, request.command.blocks
     if power is None:
         return Handled(game, Done(request.command))
@@ -180,7 +187,7 @@ def shut(request: Request[ShutPress]) -> Handled:
 
 
 def answered(command: Press, room: Room | None, game: Game, person: PersonId) -> Press:
-    """Address press without recipients to everyone in the conversation it answers who still plays."""
+    """Address press without recipients to the players of the conversation it answers."""
     if command.to or command.but or room is None:
         return command
     others = tuple(power for power in room.powers if game.seat(power).holder != person)

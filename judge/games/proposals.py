@@ -1,4 +1,4 @@
-"""Proposals that players vote on: to pause, resume, extend, end the game, or replace a player."""
+"""Proposals that players vote on: pause, resume, extend, end, or replace a player."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from judge.games.votes import living, over, voters
 from judge.rules.position import Power
 
 _MOST_PROPOSED = 3
-"""How often in a phase the others are told of votes and proposals of one power."""
+"""The most notices of one power's votes and proposals in a phase."""
 
 
 def propose(request: Request[Propose]) -> Handled:
@@ -71,7 +71,10 @@ def cast(request: Request[CastVote]) -> Handled:
 
 
 def settled(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]]:
-    """Carry out proposals that reached their majority, and drop those that cannot reach it any more."""
+    """Carry out proposals that reached their majority, and drop hopeless ones.
+
+    A proposal is hopeless if it can no longer reach its majority.
+    """
     events: list[Event] = []
     for proposal in game.proposals:
         for_, against, needed = tally(game, proposal)
@@ -86,19 +89,22 @@ def settled(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]]:
 
 
 def entitled(game: Game, proposal: Proposal) -> tuple[Power, ...]:
-    """The powers that may vote on it: living ones, except the one whose player is to be replaced."""
+    """Return the living powers, except one whose player is to be replaced.
+
+    These powers may vote on the proposal.
+    """
     return tuple(seat.power for seat in voters(game) if seat.power != proposal.power)
 
 
 def tally(game: Game, proposal: Proposal) -> tuple[tuple[Power, ...], tuple[Power, ...], int]:
-    """Return the powers for it, the powers against it, and how many must be for it."""
+    """Return the powers for a proposal, those against, and the votes needed."""
     voting = entitled(game, proposal)
     for_, against = (tuple(power for power in voting if power in side) for side in (proposal.yes, proposal.no))
     return for_, against, majority(game, proposal.what).of(len(voting))
 
 
 def majority(game: Game, what: Proposable) -> Majority:
-    """The majority that a proposal of that type needs in a game."""
+    """Return the majority that a proposal of this type needs in a game."""
     settings = game.settings
     match what:
         case Proposable.PAUSE | Proposable.RESUME:
@@ -112,7 +118,7 @@ def majority(game: Game, what: Proposable) -> Majority:
 
 
 def _voices(game: Game, person: PersonId) -> tuple[Power, ...]:
-    """The powers a person votes for."""
+    """Return the powers a person votes for: their living ones."""
     return tuple(seat.power for seat in game.seats_of(person) if seat.power in living(game))
 
 
@@ -144,7 +150,7 @@ def _why_impossible(game: Game, command: Propose) -> refusals.Refusal | None:
 
 
 def _why_not_replaced(game: Game, power: Power | None) -> refusals.Refusal | None:
-    """Return why the seat of a power cannot be offered to others; None if it can."""
+    """Return why the seat of a power cannot be offered to others, or None."""
     assert power is not None
     seat = game.seat(power)
     if seat.holder is None:
@@ -188,7 +194,10 @@ def _carried_out(game: Game, proposal: Proposal, now: datetime) -> Handled:
 
 
 def _for_the_master(game: Game, command: C, now: datetime) -> Request[C]:
-    """Return a request of the master for what the players decided; it comes from no mail."""
+    """Return a request of the master for a decision of the players.
+
+    It comes from no mail.
+    """
     return Request(game, game.master, command, MailContext(0, "", now), now)
 
 

@@ -1,6 +1,6 @@
-"""Orders that may not be meant: the sender is asked.
+"""Questions about orders that may not be meant.
 
-Yes files them; no, or another order for the unit, drops them.
+Yes files the orders. No, or another order for the unit, drops them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from judge.rules.position import Phase
 
 
 def open_questions(game: Game, person: PersonId) -> tuple[OpenQuestion, ...]:
-    """The open questions to a person, by number."""
+    """Return the open questions to a person, by number."""
     found = [question for seat in game.seats_of(person) for question in seat.filed.questions]
     return tuple(sorted(found, key=lambda question: question.number))
 
@@ -37,7 +37,7 @@ def ask(request: Request[Doubted]) -> Handled:
     if isinstance(seats, Handled):
         return seats
     code = write_order(command.order)
-    for seat in seats:  # of an earlier mail: the latest words about a unit count
+    for seat in seats:  # this mail replaces older questions about the unit
         game = game.with_seat(replace(seat, filed=settled_by(seat.filed, command.order, context.mail)))
     seat = game.seat(_asked_for(game, seats, command.order).power)
     mine = open_questions(game, person)
@@ -57,7 +57,7 @@ def ask(request: Request[Doubted]) -> Handled:
 
 
 def _asked_for(game: Game, seats: Sequence[Seat], order: Order) -> Seat:
-    """The seat of the unit an order is for; the first seat if there is none."""
+    """Return the seat of the unit an order is for, else the first seat."""
     place = subject_of(order)
     owners = {power for unit, power in game.position.units.items() if unit.province == place}
     owners |= {loss.power for unit, loss in game.position.dislodged.items() if unit.province == place}

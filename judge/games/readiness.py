@@ -26,15 +26,16 @@ from judge.rules.position import Phase, PhaseKind, Power, Season
 
 _AFTER_THE_LAST = timedelta(hours=1)
 _UNTOLD = -1
-"""Stands in for a mail number: READY was suspended by something other than a mail of the player."""
+"""The mail number for READY that was suspended without a mail of the player."""
 _MOST_TOLD = 4
-"""How many earlier answers about what blocks READY are remembered."""
+"""The most earlier answers about blocked READY that are remembered."""
 
 
 def kept_idle(game: Game, powers: Container[Power], adjustment: Phase) -> tuple[Power, ...]:
-    """The living ones of `powers` that civil disorder keeps from building and removing in that adjustment phase.
+    """Return those of `powers` that civil disorder keeps from building and removing.
 
-    Orders for a movement phase end the disorder (R-NMR-2), so the power may still adjust in a winter after one.
+    Only living powers are returned, and only for that adjustment phase. Orders for a movement phase end the disorder
+    (R-NMR-2), and a power may still adjust in a winter after one.
     """
     open_ = game.position.phase
     leads_there = open_.kind is not PhaseKind.MOVEMENT and open_.season is not Season.SPRING
@@ -45,7 +46,10 @@ def kept_idle(game: Game, powers: Container[Power], adjustment: Phase) -> tuple[
 
 
 def silent(game: Game) -> tuple[Power, ...]:
-    """The powers with something to order and a player to do it that sent nothing, not even READY."""
+    """Return the powers that lack orders and sent nothing, not even READY.
+
+    Only powers with a player and with something to order count.
+    """
     seats = [game.seat(lack.power) for lack in lacking(game)]
     return tuple(seat.power for seat in seats if not (seat.filed.orders or seat.filed.ready or seat.filed.ready_by))
 
@@ -53,14 +57,14 @@ def silent(game: Game) -> tuple[Power, ...]:
 def is_offered(game: Game, seat: Seat) -> bool:
     """Whether others may take over a seat because its player is missing.
 
-    An order or READY from the player keeps it.
+    The player keeps it with an order or READY.
     """
     by_rule = game.settings.missing is MissingOrders.REPLACE and seat.missed > 0
     return seat.holder is not None and (by_rule or seat.is_voted_out)
 
 
 def not_offered(seat: Seat) -> Seat:
-    """Return the seat no longer on offer, because its player is back."""
+    """Return the seat, no longer on offer because its player is back."""
     return replace(seat, missed=0, offered_at=None, is_voted_out=False)
 
 
@@ -100,7 +104,7 @@ def set_ready(request: Request[SetReady]) -> Handled:
 
 
 def _keeping(game: Game, person: PersonId, powers: Collection[Power]) -> Handled:
-    """Keep the seats of a player who has nothing to order in this phase but has answered."""
+    """Keep seats whose player says READY but has nothing to order in this phase."""
     if not powers:
         mine, alive = tuple(seat.power for seat in game.seats_of(person)), living(game)
         out = () if any(power in alive for power in mine) else mine
@@ -113,7 +117,10 @@ def _keeping(game: Game, person: PersonId, powers: Collection[Power]) -> Handled
 
 
 def _said_ready(filed: OnFile, context: MailContext) -> OnFile:
-    """Return the file with READY noted: it accepts everything that the player had been told before."""
+    """Return the file with READY noted.
+
+    It accepts everything that the player had been told before about what blocks it.
+    """
     heard = {mark for told in filed.told if told.mail in context.heard for mark in told.what}
     accepted = tuple(sorted({*filed.accepted, *heard}))
     left = filed.without_lines(lambda line: heard.issuperset(marks(NotTaken(line))))
@@ -121,7 +128,7 @@ def _said_ready(filed: OnFile, context: MailContext) -> OnFile:
 
 
 def heeding_what_is_unsettled(before: Game, game: Game, person: PersonId, context: MailContext) -> Game:
-    """Return the changed game with READY counting only where nothing blocks it."""
+    """Return the changed game in which READY counts only where nothing blocks it."""
     is_same = before.settings is game.settings and before.position is game.position
     for old, seat in zip(before.seats, game.seats, strict=True) if game.is_running else ():
         if (seat.filed.ready or seat.filed.ready_by) and not (is_same and old is seat):
@@ -150,7 +157,10 @@ def _heeding(game: Game, seat: Seat, answered: MailContext | None) -> OnFile:
 
 
 def _with_what_is_told(told: Iterable[Told], found: Iterable[Finding], answered: MailContext) -> tuple[Told, ...]:
-    """What earlier answers told, plus what the answer to this mail will tell; open questions are never waived."""
+    """Return the findings told by earlier answers and by the answer to this mail.
+
+    Open questions are left out, because READY never accepts them.
+    """
     what = tuple(mark for finding in found if not isinstance(finding, Unanswered) for mark in marks(finding))
     earlier = tuple(one for one in told if one.mail != answered.mail)[-_MOST_TOLD:]
     now_told = Told(answered.mail, answered.worked_at or answered.received_at, what)
@@ -158,11 +168,11 @@ def _with_what_is_told(told: Iterable[Told], found: Iterable[Finding], answered:
 
 
 def no_longer_awaited(game: Game, now: datetime) -> Game:
-    """Set a new deadline once the phase waits for no one.
+    """Set a new deadline once the phase no longer waits for any player.
 
     It leaves time for more mails after a player's first one.
     """
-    if not game.clock.awaits or game.sight is not None or silent(game):  # a view does not tell
+    if not game.clock.awaits or game.sight is not None or silent(game):  # a view hides who is silent
         return game
     return replace(game, clock=replace(game.clock, awaits=False, deadline=now + _AFTER_THE_LAST))
 
@@ -179,9 +189,10 @@ def wait(request: Request[Wait]) -> Handled:
 
 
 def process(request: Request[Process]) -> Handled:
-    """Close the open phase for the master; an unnamed phase is that of the letter that the mail answers.
+    """Close the open phase for the master.
 
-    Without either it is the phase that was open when the mail came, so that asking twice never closes the next one.
+    If the command names no phase, it means the phase of the letter that the mail answers. If there is none, it means
+    the phase that was open when the mail came. For this reason asking twice never closes the next phase.
     """
     game, now = request.game, request.now
     phase = request.command.phase or request.mail.meant_phase

@@ -37,7 +37,10 @@ def next_number(game: Game, person: PersonId) -> int:
 
 
 def is_remembered(why: Refusal) -> bool:
-    """Whether an order refused for this reason was meant for the open phase, so that it is unsettled."""
+    """Whether an order refused for this reason is remembered as unsettled.
+
+    Orders that were not meant for the open phase are not.
+    """
     return not isinstance(why, _NOT_FOR_THIS_PHASE)
 
 

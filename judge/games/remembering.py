@@ -1,4 +1,4 @@
-"""State of each phase as it opened that is not in the public record, kept for a rollback."""
+"""State of phases as they opened, kept for a rollback beside the public record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def remembered(game: Game) -> Game:
 
 
 def without_later_phases(game: Game) -> Game:
-    """Return the game without memory of phases after the one now closing; they cannot be restored any more."""
+    """Return the game without the memory of phases after the one now closing.
+
+    These phases cannot be restored any more.
+    """
     key = game.position.phase.order_key
     return replace(game, stood=tuple(one for one in game.stood if one.phase.order_key <= key))
 
@@ -45,7 +48,10 @@ def with_plans_remembered(game: Game) -> Game:
 
 
 def without_changed_seats(game: Game) -> Game:
-    """Return the game without the memory of seats that have changed hands; it cannot be restored."""
+    """Return the game without the memory of seats that have changed hands.
+
+    The memory cannot be restored.
+    """
     stood = tuple(
         replace(one, seats=tuple(seat for seat in one.seats if seat.power in unchanged(game, one)))
         for one in game.stood
@@ -59,12 +65,12 @@ def stood_in(game: Game, phase: Phase) -> Stood | None:
 
 
 def unchanged(game: Game, then: Stood) -> Collection[Power]:
-    """The powers whose seats have not changed hands since then."""
+    """Return the powers whose seats have not changed hands since then."""
     return [seat.power for seat, serial in zip(game.seats, then.serials, strict=False) if seat.serial == serial]
 
 
 def seat_then(then: Stood, power: Power) -> SeatThen:
-    """The remembered state of a seat; defaults if nothing was stored."""
+    """Return the remembered state of a seat; defaults if nothing was stored."""
     return next((one for one in then.seats if one.power == power), SeatThen(power))
 
 

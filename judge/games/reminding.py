@@ -1,4 +1,4 @@
-"""Players who chose their own reminder times."""
+"""Reminder times that players chose for themselves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from judge.games.person import PersonId
 
 
 def holders(game: Game) -> frozenset[PersonId]:
-    """The persons who play."""
+    """Return the persons who play."""
     return frozenset(seat.holder for seat in game.seats if seat.holder is not None)
 
 

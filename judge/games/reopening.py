@@ -1,4 +1,7 @@
-"""Reopening a closed phase: each field of a seat and a game is kept, remembered, recorded, or reset."""
+"""Reopening of closed phases.
+
+Each field of a seat and of a game is kept, remembered, taken from the record, or reset.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +40,10 @@ SEAT_KEPT = ("power", "holder", "before", "serial", "is_robot", "mutes", "shares
 SEAT_REMEMBERED = AS_IT_IS
 """Restored to their values when the phase opened, unless the seat changed hands."""
 SEAT_IN_PART = ("filed", "ballots", "leave")
-"""Orders come from the record; plans, questions and absences waited for come from memory. Announced absences and
-votes for a master stay as they are now. The rest is reset: no player is READY, and there are no votes to end the game.
+"""Put together from several sources.
+
+Orders come from the record. Plans, questions and absences waited for come from memory. Announced absences and votes for
+a master stay as they are now. The rest is reset: no player is READY, and there are no votes to end the game.
 """
 
 GAME_KEPT = (
@@ -47,18 +52,27 @@ GAME_KEPT = (
     *("tossed", "proposed", "draw_confirmed", "rollbacks"),
     *("saw", "played", "previews", "objections"),
 )
-"""Kept as they are now: the coin is tossed only once, numbers are not reused, and people do not forget."""
+"""Kept as they are now.
+
+The coin is tossed only once, numbers are not reused, and people do not forget.
+"""
 GAME_REMEMBERED = ("clock",)
-"""Reset to a full deadline, with the time carried over from other phases when the phase opened."""
+"""Reset to a full deadline.
+
+The time carried over from other phases is added as it was when the phase opened.
+"""
 GAME_ON_RECORD = ("position", "seats", "told")
-"""The board from the record, the seats as put together here, and the orders of theirs that everyone has read."""
+"""Taken from the record, with the seats as put together in this module.
+
+`told` holds the orders of these seats, which everyone has read.
+"""
 GAME_BLANK = ("state", "press_shut", "proposals", "winner", "ended", "sharers", "sight")
 """Reset; a paused game stays paused, and only a view has a sight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A phase as it was when it closed, or the open phase from before a rollback."""
+    """A phase as it was when it closed, or the phase open before a rollback."""
 
     position: Position
     orders: Mapping[Power, tuple[Order, ...]] = field(default_factory=dict)
@@ -67,7 +81,10 @@ class Past:
     """Powers without a player, and powers out of the game."""
     declined: Mapping[Power, frozenset[Province]] = field(default_factory=dict)
     written: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Power → order in strict notation → the line that was written for it, if it is not just a spelling."""
+    """Power → order in strict notation → line as it was written.
+
+    Lines that only spell the order in another way are left out.
+    """
 
 
 def roll_back(request: Request[Rollback | Redo]) -> Handled:
@@ -142,7 +159,10 @@ def _as_far_as_recorded(seat: Seat, past: Past) -> dict[str, Any]:
 
 
 def _is_dummy(seat: Seat, past: Past) -> bool:
-    """Whether the seat was a dummy: by the record if a person or robot has it now."""
+    """Whether the seat was a dummy.
+
+    The record decides for seats that a person or robot has now.
+    """
     there = {*past.position.units.values(), *(loss.power for loss in past.position.dislodged.values())}
     was_out = seat.power in past.unplayed and seat.power not in there
     return was_out if seat.holder is not None or seat.is_robot else seat.is_dummy

@@ -25,12 +25,15 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class LookedUp:
-    """Values some commands need that are neither in the game nor in the mail; looked up by the caller."""
+    """Values for a command that are neither in the game nor in the mail.
+
+    The caller looks them up.
+    """
 
     people: Mapping[str, PersonId] = field(default_factory=dict)
     """Registered persons by the addresses in the command."""
     percent: int = 100
-    """In how many percent of their phases the sender was in time."""
+    """The percentage of their phases in which the sender was in time."""
     address: str = ""
     """The sender's address."""
     addresses: Mapping[PersonId, str] = field(default_factory=dict)
@@ -42,9 +45,15 @@ class LookedUp:
     results: tuple[Phase, datetime] | None = None
     """The closed phase whose results an objection is about, and when it closed."""
     same: Same = field(default_factory=dict)
-    """Which registrations of the people concerned belong to one person; empty where it does not matter."""
+    """Registrations of the people concerned that belong to one person.
+
+    It is empty where that does not matter.
+    """
     settings: tuple[ChangeSetting, ...] = ()
-    """All settings changed by the mail for this game: if they contradict each other, none is changed."""
+    """All settings changed by the mail for this game.
+
+    If they contradict each other, none is changed.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,7 @@ class Request(Generic[C_co]):
     looked_up: LookedUp = LookedUp()
 
     def asking(self, command: C) -> Request[C]:
-        """The same request with another command."""
+        """Return the same request with another command."""
         return Request(self.game, self.person, command, self.mail, self.now, self.looked_up)
 
 
@@ -67,7 +76,7 @@ Handler: TypeAlias = Callable[[Request[Any]], Handled]
 
 
 def on(kind: type[C], handler: Callable[[Request[C]], Handled]) -> tuple[type, Handler]:
-    """A table row: commands of this class are handled by this handler."""
+    """Return a table row: the class of commands, and their handler."""
     return kind, handler
 
 

@@ -26,7 +26,10 @@ from judge.rules.position import PhaseKind, Power
 
 
 def give_to_robots(request: Request[Robot]) -> Handled:
-    """Let robots play these powers, or all free ones; a game that is full then starts."""
+    """Let robots play these powers, or all free ones.
+
+    If the game is full then, it starts.
+    """
     game, command, now = request.game, request.command, request.now
     before, powers = game, command.powers or _free(game)
     why = next((why for power in powers if (why := _why_not(game, power)) is not None), None)
@@ -51,12 +54,15 @@ def give_to_robots(request: Request[Robot]) -> Handled:
 
 
 def _group_of(game: Game, power: Power) -> tuple[Power, ...]:
-    """The powers that one player has together, in games with few players (R-MULTI)."""
+    """Return the powers one player has together, in games with few players (R-MULTI)."""
     return next((powers for powers in game.set_up.assignments if power in powers), ())
 
 
 def _free(game: Game) -> tuple[Power, ...]:
-    """The first power of each missing player; before the start, powers that are not wished for come first."""
+    """Return the first power of each missing player.
+
+    Before the start, powers that no applicant wishes for come first.
+    """
     groups = [powers for powers in game.set_up.assignments if _why_not(game, powers[0]) is None]
     if game.state is not GameState.FORMING:
         return tuple(powers[0] for powers in groups)
@@ -79,7 +85,7 @@ def _why_not(game: Game, power: Power) -> Refusal | None:
 
 
 def robots_to_order(game: Game) -> tuple[tuple[Power, ...], ...]:
-    """The powers of each robot that still need orders for the open phase, grouped by player."""
+    """Return the powers of robots that still need orders, grouped by player."""
     if not game.is_running:
         return ()
     waiting = {seat.power for seat in game.seats if seat.is_robot and not seat.is_dummy and not seat.filed.orders}

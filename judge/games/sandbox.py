@@ -1,4 +1,7 @@
-"""Private boards: one person has all powers, and a phase closes with the first mail that has orders."""
+"""Private boards, on which one person has all powers.
+
+A phase closes with the first mail that has orders.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ _WITH_OTHERS = (
 
 
 def sandbox(number: int, person: PersonId, settings: Settings, position: Position, now: datetime) -> Game:
-    """Create a sandbox from any position, with the rules of the game it is taken from."""
+    """Create a sandbox from a position, with the rules of its game."""
     rules = replace(settings.rules, update_type=UpdateType.SCHEDULED_OR_ON_COMPLETION, fog=Fog.NONE)
     private = Settings(
         map=settings.map,
@@ -80,7 +83,7 @@ def step_back(request: Request[c.Back]) -> Handled:
 
 
 def put_away(request: Request[c.EndSandbox]) -> Handled:
-    """End the sandbox; no one is told."""
+    """End the sandbox without telling anyone else."""
     game = request.game
     if not game.is_sandbox:
         return refused(game, refusals.NoSandbox(game.name))

@@ -1,4 +1,4 @@
-"""When phases close (RULES R-UPD)."""
+"""Deadlines and early closing of phases (RULES R-UPD)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from judge.rules.position import Phase, PhaseKind, Power, Season
 
 
 def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
-    """Open the phase: the deadline follows from the settings, plus absences and time carried over."""
+    """Open the phase with the deadline from the settings.
+
+    Absences and time carried over move it.
+    """
     moment = _deadline(game, now, is_first=is_first)
     carried, added = game.clock.carried, timedelta()
     if moment is not None and game.position.phase.kind is PhaseKind.MOVEMENT:
@@ -31,7 +34,7 @@ def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
 
 
 def _deadline(game: Game, now: datetime, *, is_first: bool) -> datetime | None:
-    """The deadline by the timetable; None if phases do not close by time."""
+    """Return the deadline by the timetable; None if phases do not close by time."""
     settings = game.settings
     if not has_deadlines(settings):
         return None
@@ -44,7 +47,10 @@ def has_deadlines(settings: Settings) -> bool:
 
 
 def moved(game: Game, moment: datetime, now: datetime) -> Game:
-    """Return the game with another deadline; reminders that are already past for it are not sent."""
+    """Return the game with another deadline.
+
+    Reminders whose time is already past are not sent.
+    """
     past = sum(moment - before <= now for before in game.all_reminders)
     return replace(game, clock=replace(game.clock, deadline=moment, unmoved=None, before_outage=None, reminded=past))
 
@@ -57,9 +63,11 @@ def half_a_phase(game: Game) -> timedelta | None:
 
 
 def with_time_for(game: Game, powers: Collection[Power], now: datetime) -> Game:
-    """Return the game with at least half a phase left for new players of these powers, who get more time once a phase.
+    """Return the game with at least half a phase left for new players.
 
-    Nobody gets more time where they have nothing to decide, which in fog nobody may know, or the master is closing.
+    They are the players of `powers`, and each power gets more time once a phase. There is no more time for players with
+    nothing to decide, or while the master is closing the phase. In fog it does not matter whether they have something
+    to decide, because that is secret.
     """
     clock, half = game.clock, half_a_phase(game)
     decides = game.is_foggy or not set(powers).isdisjoint(game.deciding)
@@ -74,7 +82,7 @@ def with_time_for(game: Game, powers: Collection[Power], now: datetime) -> Game:
 
 
 def left_over(game: Game, now: datetime) -> timedelta:
-    """The unused time of retreat and adjustment phases, where the rules carry it over (R-UPD-3)."""
+    """Return the unused time of retreats and adjustments, if carried over (R-UPD-3)."""
     minor = game.position.phase.kind is not PhaseKind.MOVEMENT
     hands_on = game.settings.rules.update_type is UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES
     if not (minor and hands_on) or game.clock.deadline is None:
@@ -96,7 +104,10 @@ def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
 
 
 def awaited(game: Game) -> tuple[Power, ...]:
-    """The powers whose READY it takes to close the open phase early (R-UPD-2); in fog it is hidden who must decide."""
+    """Return the powers that must be READY to close the open phase early (R-UPD-2).
+
+    In fog these are all powers that a person plays, because it is hidden which ones must decide.
+    """
     if game.is_foggy:
         return tuple(seat.power for seat in played(game))
     if game.settings.rules.ready_needed is ReadyNeeded.DECIDING or not game.deciding:
@@ -109,15 +120,15 @@ def left_to_robots(game: Game) -> bool:
 
     Then READY of any player closes the phase.
     """
-    if game.is_foggy:  # a player with nothing to decide does not know who else has
+    if game.is_foggy:  # players do not know whether others have something to decide
         return False
     return game.clock.deadline is None and not game.deciding and any(seat.is_robot for seat in game.seats)
 
 
 def heeding_readiness(game: Game, now: datetime) -> Game:
-    """Start closing the phase if all players that it waits for are ready; stop if one is not.
+    """Start closing the phase if all players it waits for are ready.
 
-    A phase that the master is closing closes regardless of readiness.
+    Stop closing if one of them is not. A phase that the master is closing closes regardless of readiness.
     """
     if game.state is not GameState.ACTIVE or game.clock.opened_at is None or game.clock.processed is not None:
         return game
@@ -134,7 +145,7 @@ def heeding_readiness(game: Game, now: datetime) -> Game:
 
 
 def rescheduled(game: Game, now: datetime) -> Game:
-    """Set or remove the deadline of the open phase after a change of the update type."""
+    """Adapt the deadline of the open phase to a changed update type."""
     moment = _deadline(game, now, is_first=False)
     if game.state is GameState.PAUSED:
         return replace(game, clock=replace(game.clock, left=moment - now if moment is not None else None))
@@ -158,7 +169,10 @@ def resumed(game: Game, now: datetime) -> Game:
 
 
 def upcoming_deadlines(game: Game, now: datetime, count: int) -> tuple[datetime, ...]:
-    """The next deadlines of movement phases, the open phase's first, if no phase closes early."""
+    """Return the next deadlines of movement phases if no phase closes early.
+
+    The deadline of the open phase comes first.
+    """
     if game.clock.deadline is None:
         return ()
     settings = game.settings
@@ -166,7 +180,10 @@ def upcoming_deadlines(game: Game, now: datetime, count: int) -> tuple[datetime,
 
 
 def skipped_time(settings: Settings, before: Phase, after: Phase, now: datetime) -> timedelta:
-    """The time of retreats and adjustments skipped between two phases, where the rules carry it over."""
+    """Return the time of retreat and adjustment phases that were skipped.
+
+    It is zero where the rules do not carry it over.
+    """
     rules = settings.rules
     hands_on = rules.update_type is UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES
     if not hands_on or rules.skipped_time is SkippedTime.LOST:

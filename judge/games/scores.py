@@ -1,4 +1,7 @@
-"""Scores at the end of a game: a hundred points, divided by the system the master chose."""
+"""Scores at the end of a game: a hundred points to divide.
+
+The master chooses the system.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ from judge.rules.position import Power
 _ALL = Fraction(100)
 _NO_RESULT = (None, Ended.BY_MASTER, Ended.BY_VOTE)
 _WON = (Ended.VICTORY, Ended.CONCESSION)
-"""Ends at which the winners take all points, as with a sole lead in a short game; a tie is scored by the board."""
+"""Ends at which the winners take all points.
+
+A sole lead in a short game is treated likewise. A tie is scored by the board.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,10 @@ def has_result(game: Game) -> bool:
 
 
 def scores(game: Game, system: ScoreSystem | None = None) -> tuple[Score, ...]:
-    """The score of each power, highest first, by the game's system if none is named; empty without one, or a result."""
+    """Return the score of each power, highest first.
+
+    If no system is named, it is the game's. The result is empty without a system or without a result of the game.
+    """
     system = system or game.settings.scores
     if system is ScoreSystem.NONE or not has_result(game):
         return ()
@@ -56,7 +65,10 @@ def scores(game: Game, system: ScoreSystem | None = None) -> tuple[Score, ...]:
 
 
 def leaders(game: Game) -> tuple[tuple[Power, ...], ...]:
-    """The powers of each player, person or robot, with the most units, if not zero."""
+    """Return the powers of each player with the most units, robots included.
+
+    The result is empty if no player has units.
+    """
     led = {seat.power for seat in game.seats if seat.holder is not None or seat.is_robot} - game.set_up.unplayed
     players = [tuple(power for power in powers if power in led) for powers in game.set_up.assignments]
     counts = {powers: sum(len(game.position.units_of(power)) for power in powers) for powers in players if powers}
@@ -65,7 +77,7 @@ def leaders(game: Game) -> tuple[tuple[Power, ...], ...]:
 
 
 def robots_in_the_tie(game: Game) -> tuple[Power, ...]:
-    """The robots with as many units as the powers that share a short game."""
+    """Return the robots that have as many units as the powers sharing a short game."""
     if game.ended is not Ended.SHORT or game.winner is not None:
         return ()
     return tuple(power for powers in leaders(game) for power in powers if game.seat(power).is_robot)

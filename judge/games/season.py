@@ -1,4 +1,4 @@
-"""The season of a master: the results of their finished games for the people who played them."""
+"""Season of a master: results of players in their finished games."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def counts_for(game: Game, reader: PersonId) -> bool:
 
 
 def standings(games: Iterable[Game]) -> tuple[Standing, ...]:
-    """Return the results of all who played one of these games to the end, best first.
+    """Return the results of people who played these games to the end, best first.
 
     Several seats of a person in one game count together.
     """

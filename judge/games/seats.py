@@ -48,7 +48,10 @@ def resign(request: Request[Resign]) -> Handled:
 
 
 def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
-    """Return the seat without its player; the orders for the open phase stay unless `keeps_orders` is False."""
+    """Return the seat without its player.
+
+    The orders for the open phase stay unless `keeps_orders` is False.
+    """
     filed = OnFile(seat.filed.orders if keeps_orders else (), seat.filed.declined)
     ballots = replace(seat.ballots.withdrawn(), elects=None)
     return replace(
@@ -59,7 +62,10 @@ def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
 
 
 def renew_secret(request: Request[NewSecret]) -> Handled:
-    """Give the sender's seats another secret address; whatever was sent before proves nothing any more."""
+    """Give the sender's seats another secret address.
+
+    Earlier mails prove nothing any more.
+    """
     game = request.game
     for seat in game.seats_of(request.person):
         game = game.with_seat(replace(seat, renewed=request.now))
@@ -67,7 +73,10 @@ def renew_secret(request: Request[NewSecret]) -> Handled:
 
 
 def vacancies(game: Game) -> tuple[Power, ...]:
-    """The powers that any person may take over, without those a stand-in is being asked for."""
+    """Return the powers that any person may take over now.
+
+    Powers that a stand-in is being asked to take are left out.
+    """
     asked = {one.power for one in game.invitations if one.until is not None}
     kept = {power for powers in game.set_up.assignments if not asked.isdisjoint(powers) for power in powers}
     return tuple(power for power in open_seats(game) if power not in kept)
@@ -79,7 +88,10 @@ def has_lapsed(game: Game, now: datetime) -> bool:
 
 
 def open_seats(game: Game) -> tuple[Power, ...]:
-    """The living powers that need a player, and those on offer because their player is missing."""
+    """Return the living powers without a player, and those on offer.
+
+    A seat is on offer because its player is missing.
+    """
     played = {power for powers in game.set_up.assignments for power in powers}
     return tuple(
         seat.power
@@ -91,7 +103,10 @@ def open_seats(game: Game) -> tuple[Power, ...]:
 
 
 def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, address: str = "") -> Handled:
-    """Give a vacant seat to a person; an eliminated player may take one, too (R-NMR-2)."""
+    """Give a vacant seat to a person.
+
+    An eliminated player may take one, too (R-NMR-2).
+    """
     if not may_have_more(game, person):
         return refused(game, refusals.AlreadyIn(game.name))
     own = tuple(one.power for one in game.invitations if one.address == address and one.power in living(game))
@@ -121,7 +136,10 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
 
 
 def may_have_more(game: Game, person: PersonId) -> bool:
-    """Whether a person may take one more seat: most games allow one living power each."""
+    """Whether a person may take one more seat.
+
+    Most games allow one living power each.
+    """
     mine = {seat.power for seat in game.seats_of(person) if seat.power in living(game)}
     held = sum(not mine.isdisjoint(powers) for powers in game.set_up.assignments)
     return held < game.settings.seats_per_person
@@ -189,7 +207,10 @@ def replace_player(request: Request[Replace]) -> Handled:
 
 
 def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
-    """The seats that change hands together: with few players, one player has several (R-MULTI)."""
+    """Return the seats that change hands together with this one.
+
+    With few players, one player has several (R-MULTI).
+    """
     group = next((powers for powers in game.set_up.assignments if seat.power in powers), (seat.power,))
     return tuple(one for one in game.seats if one.power in group and one.holder == seat.holder)
 
@@ -216,12 +237,12 @@ def is_out(game: Game, person: PersonId) -> bool:
 
 
 def players_out(before: Game, after: Game, now: datetime) -> tuple[PlayerOut, ...]:
-    """The players who had something on the board before and have nothing after."""
+    """Return events for players who had something on the board before but not after."""
     return tuple(PlayerOut(after, powers, now) for powers in _only_in(before, after))
 
 
 def players_back(before: Game, after: Game, now: datetime) -> tuple[PlayerOut, ...]:
-    """The players who have something on the board again."""
+    """Return events for players who have something on the board again."""
     return tuple(PlayerOut(after, powers, now, is_back=True) for powers in _only_in(after, before))
 
 

@@ -80,7 +80,7 @@ def _percent(value: SettingValue) -> int | None:
 
 
 def lengths_in(value: SettingValue) -> tuple[timedelta, ...] | None:
-    """How long before a deadline to remind; empty for `none`, None if invalid."""
+    """Return reminder times before a deadline; empty for `none`, None if invalid."""
     if plain_value("none", value.text):
         return ()
     lengths = value.meant if isinstance(value.meant, tuple) else ()
@@ -127,7 +127,10 @@ def _one_of(kind: type[StrEnum], name: str) -> Callable[[SettingValue], StrEnum 
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """One setting: the field it changes, the function that reads its value, and example values; "" for the boards."""
+    """One setting: its field, the function that reads its value, and examples.
+
+    The example is "" for the boards.
+    """
 
     field: str
     read: Callable[[SettingValue], object | None]
@@ -198,9 +201,13 @@ _READERS: Mapping[str, _Setting] = {
     "access": _Setting("access", _one_of(Access, "access"), "open | by approval | invited"),
     "rules": _Setting("profile", _profile, " | ".join(PROFILES), only_before=True),
 }
-"""By the names of `judge.settings`."""
+"""Settings by the names of `judge.settings`."""
 _AFTER_THE_START = frozenset(("update_type", "draw_rule", "misspelling", "press_phases", "turn_word"))
-"""Options that affect nothing already on the board; the end of a short game is agreed beforehand (000[3])."""
+"""Options that may be changed after the start.
+
+They affect nothing that is already on the board. The end of a short game is agreed beforehand (000[3]), and is not
+among them.
+"""
 _CONDUCT: Mapping[str, NewValues] = {
     "standard": {"missing": MissingOrders.HOLD, "press": PressRule.PRIVATE},
     "rulebook-1971": {"missing": MissingOrders.DISORDER, "press": PressRule.RULEBOOK},  # 000[14-3]; [11-1], [13-2]
@@ -209,7 +216,10 @@ _CONDUCT: Mapping[str, NewValues] = {
     "shirikyu": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 003 §2
     "shofukusha": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 004
 }
-"""Settings that come with each rules profile unless the mail sets them: how its source runs a game."""
+"""Settings that come with each rules profile unless the mail sets them.
+
+They are how the source of the profile runs a game.
+"""
 _OPTION_FIELDS = frozenset(field.name for field in fields(Options))
 
 
@@ -250,13 +260,16 @@ def read_settings(
 
 
 def _board_of(written: Mapping[str, SettingValue], base: Settings) -> Map:
-    """Return the board that is written, if there is one; else the one before."""
+    """Return the board that is written, else the one before."""
     named = (_board(value) for name, value in written.items() if setting_named(name) == "board")
     return load_map(next(filter(None, named), base.map))
 
 
 def _players(written: str | None, before: str, map_: Map) -> str:
-    """Return the set-up that is written; else the one before, if the board has it; else the usual one."""
+    """Return the name of the set-up of the players.
+
+    It is the one that is written. Without one it is the set-up before if the board has it, else the board's usual one.
+    """
     if written is not None:
         return set_up_named(written, map_.setups) or written
     return before if before in map_.setups else map_.usual_players
@@ -352,7 +365,10 @@ def _contradictions(settings: Settings, map_: Map) -> Iterable[WrongSetting]:
 
 
 def _in_fog(settings: Settings) -> Iterable[WrongSetting]:
-    """Yield settings that would tell in fog what a power does not see: who has to decide, and who owns how much."""
+    """Yield settings that would tell in fog what a power does not see.
+
+    That is: who has to decide, and who owns how much.
+    """
     fog = settings.rules.fog
     if not fog.is_thick:
         return

@@ -33,7 +33,10 @@ _RESERVED = ("confirm", "bounce")
 _LONGEST_NAME = 16
 """An invitation names the game, and must not carry an advertisement."""
 _MOST_INVITED = 20
-"""The most unanswered invitations; each is a mail to a person who did not ask for it."""
+"""The most unanswered invitations.
+
+Each is a mail to a person who did not ask for it.
+"""
 NAME = re.compile(r"[a-z][a-z0-9]*")
 """The name of a game."""
 
@@ -59,7 +62,7 @@ def next_name(name: str) -> str:
 def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | None = None) -> Handled | Refused:
     """Return a new game, or a refusal with every wrong setting.
 
-    Settings that are not given are copied from `like`, else they have their defaults, with the time zone `zone`.
+    Settings that are not given are copied from `like`. Without it they have their defaults, with the time zone `zone`.
     """
     name = command.game.lower()
     if not is_name(name):
@@ -142,7 +145,10 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
 
 
 def _applied(game: Game, person: PersonId, wishes: tuple[Power, ...]) -> Applicant | Refusal:
-    """Combine a person's new wishes with earlier ones: another power, or one more seat where several are allowed."""
+    """Combine a person's new wishes with earlier ones.
+
+    They ask for another power, or for one more seat where several are allowed.
+    """
     most = game.settings.seats_per_person
     mine = next((applicant for applicant in game.applicants if applicant.person == person), None)
     if mine is None or most == 1:
@@ -183,7 +189,10 @@ def why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence
 
 
 def _group_of(game: Game, power: Power) -> int | None:
-    """The index of a power's player in the set-up; None if the power is not played."""
+    """Return the index of a power's player in the set-up, or None.
+
+    None means that the power is not played.
+    """
     found = [place for place, powers in enumerate(game.set_up.assignments) if power in powers]
     return found[0] if found else None
 

@@ -19,7 +19,10 @@ def show(request: Request[c.GameCommand]) -> Handled:
 
 
 def show_status(request: Request[c.Status]) -> Handled:
-    """Show the state of the game; a master who does not play reads which powers lack orders."""
+    """Show the state of the game.
+
+    A master who does not play also reads which powers lack orders.
+    """
     game, person = request.game, request.person
     is_told = person in game.masters and request.mail.is_proved and game.is_running
     if is_told and why_not_shown(game, person, request.command, request.looked_up.same) is None:
@@ -42,7 +45,11 @@ def attach_deadline(request: Request[c.Calendar]) -> Handled:
 
 
 def done_beside(request: Request[c.Note | c.Export]) -> Handled:
-    """Leave the game unchanged: the service stores the note or writes the file, which in fog shows all of the board."""
+    """Acknowledge a note or an export, which the service carries out.
+
+    The service stores the note or writes the file. In fog the file shows the whole board, and the game notes that the
+    sender saw it.
+    """
     game = request.game
     shows_all = game.is_foggy and isinstance(request.command, c.Export)
     return Handled(having_seen(game, (request.person,)) if shows_all else game, Done(request.command))

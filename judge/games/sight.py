@@ -1,7 +1,7 @@
-"""Fog: a reader gets a view of a game and of its events in place of the whole (R-FOG).
+"""Views in fog: what a reader gets of a game and its events (R-FOG).
 
-A view is a `Game`, or an event, with less in it. Whatever is told to a person is made of views; orders are carried
-out, and phases adjudicated, in the whole.
+A view is a `Game` or an event with less in it. Everything that is told to a person is made of views. Orders are carried
+out and phases adjudicated in the whole game.
 """
 
 from __future__ import annotations
@@ -27,19 +27,28 @@ def eyes_of(game: Game, powers: Collection[Power]) -> Eyes:
 
 
 def seen_by(game: Game, person: PersonId) -> Game:
-    """Return what a person sees of a game: as the player of their powers, else as a stranger."""
+    """Return a person's view of a game.
+
+    People without a power get the view of a stranger.
+    """
     return seen_as(game, powers_of(game, person))
 
 
 def powers_of(game: Game, person: PersonId, ordering: OrderFor | None = None) -> tuple[Power, ...]:
-    """Return the powers by whose eyes a line is read and carried out: its sender's, or the one ORDER FOR names."""
+    """Return the powers whose view is used to read and carry out a line.
+
+    These are the sender's powers, or the power that ORDER FOR names.
+    """
     if ordering is not None:
         return (ordering.power,)
     return tuple(seat.power for seat in game.seats_of(person))
 
 
 def seen_as(game: Game, powers: Collection[Power]) -> Game:
-    """Return what the player of these powers sees of a game; all of it without fog, and at the end."""
+    """Return the view of a player of these powers.
+
+    Without fog, and at the end, it is the whole game.
+    """
     if not game.is_foggy or game.sight is not None:
         return game
     eyes, there = eyes_of(game, powers), game.position
@@ -47,7 +56,10 @@ def seen_as(game: Game, powers: Collection[Power]) -> Game:
 
 
 def whole(view: Game, game: Game) -> Game:
-    """Return a view that a player's request has changed as a game again, on the whole board of `game`."""
+    """Return a changed view as a game on the whole board of `game`.
+
+    A player's request changed the view.
+    """
     if view.sight is None:
         return view
     return replace(view, position=game.position, sight=None)
@@ -59,24 +71,27 @@ def position_seen_by(game: Game, person: PersonId, position: Position) -> Positi
 
 
 def must_be_a_view(game: Game) -> None:
-    """Raise AssertionError for a whole game in fog: no reader may be shown that."""
+    """Raise AssertionError for a whole game in fog, which no reader may see."""
     assert game.sight is not None or not game.is_foggy, f"{game.name} is in fog, and would be shown whole"
 
 
 def event_seen_by(event: _Event, person: PersonId) -> _Event:
-    """Return what a person hears of an event other than a closed phase."""
+    """Return a person's view of an event other than a closed phase."""
     return replace(event, game=seen_by(event.game, person)) if event.game.is_foggy else event
 
 
 def report_seen_by(
     event: GameStarted | PhaseClosed | GameEnded, person: PersonId
 ) -> GameStarted | PhaseClosed | GameEnded:
-    """Return what a person hears of an event that is told in a report."""
+    """Return a person's view of an event that is told in a report."""
     return _phase_seen_by(event, person) if isinstance(event, PhaseClosed) else event_seen_by(event, person)
 
 
 def _phase_seen_by(event: PhaseClosed, person: PersonId) -> PhaseClosed:
-    """Return a closed phase as a reader sees it; who sent nothing is told of movement phases, in which all have to."""
+    """Return a closed phase as a reader sees it.
+
+    The reader learns which powers sent nothing only for movement phases, in which all powers must order.
+    """
     view = seen_by(event.game, person)
     sight = view.sight
     if sight is None:

@@ -1,4 +1,4 @@
-"""Stand-ins, asked one after another to take a vacant seat before it is open to all."""
+"""Stand-ins, asked one by one before a vacant seat is open to all."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def sought(
     now: datetime,
     gone: Collection[PersonId] = (),
 ) -> tuple[Game, tuple[StandInAsked | VacancyOpened, ...]]:
-    """Return the game with a stand-in asked for each vacancy, if one is left to ask.
+    """Return the game with one stand-in asked for each vacancy.
 
     Each person is asked once. If the last one does not take the seat, everyone in the game is told. `gone` are players
-    who have just lost their seats; `volunteers` is called only if a stand-in is needed.
+    who have just lost their seats. `volunteers` is called only if a stand-in is needed.
     """
     open_ = open_seats(game) if game.is_running else ()
     kept = tuple(one for one in game.invitations if one.until is None or (one.power in open_ and now < one.until))
@@ -56,7 +56,10 @@ def sought(
 
 
 def _to_ask_for(game: Game, open_: Sequence[Power]) -> Iterator[Power]:
-    """The vacancies for which no one is being asked; of seats that change hands together, the first."""
+    """Yield the vacancies for which no stand-in is being asked.
+
+    Of seats that change hands together, the first is yielded.
+    """
     over = {search.power for search in game.searches if search.is_over}
     reserved = {one.power for one in game.invitations if one.since is not None}
     for powers in game.set_up.assignments:
@@ -66,7 +69,10 @@ def _to_ask_for(game: Game, open_: Sequence[Power]) -> Iterator[Power]:
 
 
 def _next(game: Game, search: Search, volunteers: Sequence[Person], language: Language) -> Person | None:
-    """The next person to ask: first members of the game, then by reliability, then by lot."""
+    """Return the next person to ask, or None.
+
+    Members of the game come first, then reliable people. Equals are drawn by lot.
+    """
     may = [one for one in volunteers if one.id not in search.asked and _may_be_asked(game, one, language)]
     lot = {one.id: crc32(f"{game.name} {search.power} {one.id}".encode()) for one in may}
     ranked = sorted(may, key=lambda one: (one.id not in game.members, -one.record.percent, lot[one.id]))
@@ -74,7 +80,10 @@ def _next(game: Game, search: Search, volunteers: Sequence[Person], language: La
 
 
 def _may_be_asked(game: Game, person: Person, language: Language) -> bool:
-    """Whether a person may be asked: willing, admitted by the game, and neither playing nor running it."""
+    """Whether a person may be asked.
+
+    They must be willing, admitted by the game, and neither play in it nor run it.
+    """
     plays = any(seat.power in living(game) for seat in game.seats_of(person.id))
     is_free = not plays and person.id not in game.masters and why_not_seated(game, person.id) is None
     is_open = game.settings.listed and game.settings.access is Access.OPEN

@@ -21,7 +21,10 @@ from judge.rules.position import Power
 
 
 def preview(request: Request[Preview]) -> Handled:
-    """Show the outcome of all orders on file; the log and the next report say that a master looked."""
+    """Show the outcome of all orders on file.
+
+    The log and the next report say that a master looked.
+    """
     game = request.game
     orders = {seat.power: tuple(filed.order for filed in seat.filed.orders) for seat in game.seats if seat.filed.orders}
     supposed = replace(_supposed(game, orders), unsettled=tuple(_unsettled(game)))
@@ -38,7 +41,10 @@ def _unsettled(game: Game) -> Iterator[tuple[Power, tuple[Finding, ...]]]:
 
 
 def what_if(request: Request[WhatIf]) -> Handled:
-    """Show the outcome of supposed orders, or of the sender's own on file. All other units hold."""
+    """Show the outcome of supposed orders, or of the sender's orders on file.
+
+    All other units hold.
+    """
     game, command = request.game, request.command
     orders: dict[Power, list[Order]] = {}
     own = game.seats_of(request.person)
@@ -51,7 +57,10 @@ def what_if(request: Request[WhatIf]) -> Handled:
 
 
 def _owner(game: Game, order: Order) -> Power | None:
-    """The power whose unit an order is for; for builds a power that may build there."""
+    """Return the power whose unit an order is for.
+
+    For builds it is a power that may build there.
+    """
     if isinstance(order, Waive):
         return None
     units = {**game.position.units, **{unit: loss.power for unit, loss in game.position.dislodged.items()}}

@@ -17,22 +17,25 @@ from judge.rules.position import Phase, PhaseKind
 
 
 class PressRule(StrEnum):
-    """Which press is allowed."""
+    """Press that is allowed."""
 
     NONE = "none"
     PUBLIC = "public"
-    """BROADCAST only."""
+    """Only BROADCAST."""
     PRIVATE = "private"
-    """Also to single powers, at any time."""
+    """Press to single powers, too, at any time."""
     RULEBOOK = "rulebook"
-    """As `private`, but closed in the phases that the option `press_phases` closes (R-PRESS-2, R-PRESS-3)."""
+    """As `private`, but not in every phase (R-PRESS-2, R-PRESS-3).
+
+    Press is closed in the phases that the option `press_phases` closes.
+    """
 
 
 class PressSender(StrEnum):
-    """Which sender press may show."""
+    """Sender that press may show."""
 
     NAMED = "named"
-    """The power that wrote it."""
+    """Only the power that wrote it."""
     ANONYMOUS = "anonymous"
     """That power, or none."""
     ANY = "any"
@@ -40,7 +43,7 @@ class PressSender(StrEnum):
 
 
 class MissingOrders(StrEnum):
-    """What happens to a power that sent no orders by the deadline of a movement phase."""
+    """The treatment of a power without orders at the deadline of a movement phase."""
 
     HOLD = "hold"
     """Its units hold."""
@@ -51,17 +54,20 @@ class MissingOrders(StrEnum):
     REPLACE = "replace"
     """Its units hold, and its seat is offered to others."""
     EXTEND = "extend"
-    """It has a number of extensions; once they are used, its units hold."""
+    """The deadline is extended for it a number of times; then its units hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What the masters of a game ask of its players, in their own words; the judge carries out nothing of it."""
+    """House rules that the masters ask the players to follow, in their own words.
+
+    The judge enforces none of them.
+    """
 
     text: str = ""
     """"" if there are none."""
     to_come: str | None = None
-    """What holds from the next phase on; None if nothing changes."""
+    """The rules from the next phase on; None if nothing changes."""
 
     @property
     def exist(self) -> bool:
@@ -78,21 +84,21 @@ NO_HOUSE_RULES = HouseRules()
 
 
 class Readiness(StrEnum):
-    """What others may know about who is ready."""
+    """How much others may know about readiness."""
 
     COUNT = "count"
-    """How many are not ready: 更新まであと○人 (R-UPD-2)."""
+    """The number of players not ready: 更新まであと○人 (R-UPD-2)."""
     NAMES = "names"
-    """Who is ready: the row of flags (R-UPD-2)."""
+    """The names of ready powers: the row of flags (R-UPD-2)."""
     NONE = "none"
-    """Nothing, neither of READY nor of missing orders."""
+    """Nothing about READY or missing orders."""
 
 
 class VotesTold(StrEnum):
     """When votes to end the game are told and count, if not at once."""
 
     WITH_ORDERS = "with-orders"
-    """When the phase closes, with the orders."""
+    """Told with the orders when the phase closes."""
 
 
 class Lasting(StrEnum):
@@ -115,7 +121,10 @@ class Settings:
     map: str = USUAL_BOARD
     """The board."""
     profile: str = "standard"
-    """The name of the rules profile that was chosen; single options may have been changed since."""
+    """The name of the rules profile that was chosen.
+
+    Single options may have been changed since.
+    """
     rules: Options = field(default_factory=Options)
 
     movement: Timetable = _THREE_DAYS
@@ -131,24 +140,34 @@ class Settings:
     grace_changes: bool = False
     """Powers that lack orders may also change orders on file in the grace period."""
     absence: timedelta | None = timedelta(days=14)
-    """How long the game waits for an absent player in a year; None for no limit."""
+    """How long the game waits for an absent player in a year.
+
+    None means no limit.
+    """
     absence_per_phase: timedelta = timedelta(days=14)
     """How long one phase waits for all absent players together."""
     reminders: tuple[timedelta, ...] = (timedelta(days=1), timedelta(hours=4))
     """How long before the deadline players who lack something are reminded."""
     missing: MissingOrders = MissingOrders.HOLD
     extensions: int | None = None
-    """How often the game waits for each player who sent nothing, before `missing` applies; None means twice if
-    `missing`
-    is `extend`, else never."""
+    """The most extensions for each player who sent nothing.
+
+    After them `missing` applies. None means two if `missing` is `extend`, else none.
+    """
     extension: timedelta = timedelta(days=1)
     """The length of an extension."""
     reliability: int = 0
-    """The percentage of phases in which a person must have been in time to play here."""
+    """The percentage of phases in which players of this game must be in time."""
     wait: timedelta = timedelta(days=3)
-    """How long a WAIT holds a phase open; zero: as long as the phase may last."""
+    """How long a WAIT holds a phase open.
+
+    Zero means as long as the phase may last.
+    """
     nudge: timedelta = timedelta(days=3)
-    """In phases without a deadline: the interval for reminding players the game waits for; zero: no reminders."""
+    """The interval of reminders in phases without a deadline; zero for none.
+
+    Players the game waits for are reminded.
+    """
     stand_in: timedelta = timedelta(days=1)
     """How long a seat is kept for a stand-in who was asked to take it."""
     inherit_orders: bool = True
@@ -158,12 +177,12 @@ class Settings:
     objection: timedelta = timedelta()
     """How long results are open to objections (異議)."""
     first_turn_resets: bool = False
-    """If a player sends nothing for the very first phase, the game forms anew without them."""
+    """The game forms anew without players who send nothing for the very first phase."""
 
     press: PressRule = PressRule.PRIVATE
     press_sender: PressSender = PressSender.NAMED
     anonymous: bool = False
-    """It is secret who plays which power until the end (gunboat)."""
+    """The players of the powers stay secret until the end (gunboat)."""
     master_reads: bool = False
     """The master gets a copy of all press; the players are told."""
     writing: timedelta = timedelta()
@@ -173,14 +192,23 @@ class Settings:
     open_votes: bool = False
     """All players see who voted for what; otherwise only the counts."""
     tell_votes: bool | VotesTold = True
-    """Whether other players are told at once by mail of a vote for a draw, or not before the phase closes."""
+    """Whether a mail tells other players at once of a vote for a draw.
+
+    `WITH_ORDERS` holds votes back until the phase closes.
+    """
     votes_last: Lasting | timedelta = Lasting.GAME
     """How long votes for a draw or a concession count."""
     named_draws: bool = False
-    """Some of the survivors may share a draw if all agree; otherwise all of them share it (R-GAME-5)."""
+    """Some of the survivors may share a draw if all agree (R-GAME-5).
+
+    Otherwise all of them share it.
+    """
     scores: ScoreSystem = ScoreSystem.NONE
     seats_per_person: int = 1
-    """The most seats one person may have: to play alone, around one table, or to try things out."""
+    """The most seats one person may have.
+
+    Several serve to play alone, around one table, or to try things out.
+    """
     seat_reports: bool = False
     """A player with several seats gets a report for each; otherwise one for all."""
     pause_majority: Majority = Majority.HALF
@@ -192,7 +220,10 @@ class Settings:
     absent_block: bool = False
     """A power without a player, or in civil disorder, blocks a draw."""
     ready_incomplete: bool = False
-    """READY counts at once, whatever is missing; otherwise once nothing is missing or READY is repeated."""
+    """READY counts at once, whatever is missing.
+
+    Otherwise it counts once nothing is missing, or once the player repeats it.
+    """
     show_addresses: bool = False
     """WHO shows addresses."""
     listed: bool = True
@@ -221,7 +252,7 @@ class Settings:
         return {name: getattr(self.rules, name) for name in names if getattr(self.rules, name) != getattr(usual, name)}
 
     def timetable_of(self, phase: Phase, *, is_first: bool = False) -> Timetable:
-        """The timetable by which a phase closes."""
+        """Return the timetable by which a phase closes."""
         match phase.kind:
             case PhaseKind.MOVEMENT if is_first and self.first_movement is not None:
                 return self.first_movement

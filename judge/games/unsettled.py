@@ -1,4 +1,4 @@
-"""Findings about a power in the open phase, from what its player can see.
+"""Findings about a power in the open phase, from its player's view.
 
 READY counts once no finding blocks it. Orders of other players are never considered.
 """
@@ -21,7 +21,7 @@ from judge.rules.position import Phase, PhaseKind, Power, Unit
 
 
 def unsettled(game: Game, power: Power) -> tuple[Finding, ...]:
-    """All findings for a power: those that block READY, then those only mentioned."""
+    """Return all findings for a power: those that block READY, then the others."""
     game = _as_seen(game, power)
     if power not in game.deciding or not game.is_running:
         return ()
@@ -34,14 +34,17 @@ def unsettled(game: Game, power: Power) -> tuple[Finding, ...]:
 
 
 def blocking(game: Game, power: Power) -> tuple[Finding, ...]:
-    """The findings that keep READY of a power from counting, without those accepted by a later READY."""
+    """Return the findings that keep READY of a power from counting.
+
+    Findings that a later READY accepted are left out.
+    """
     accepted = frozenset(game.seat(power).filed.accepted)
     found = unsettled(game, power)
     return tuple(one for one in found if blocks(one, game.settings) and not accepted.issuperset(marks(one)))
 
 
 def lacking(game: Game) -> tuple[Lacking, ...]:
-    """The orders not on file yet, by power; powers that lack nothing are left out."""
+    """Return the missing orders by power; powers that lack nothing are left out."""
     if not game.is_running:
         return ()
     found = (_missing_of(_as_seen(game, power), power) for power in game.deciding)
@@ -54,20 +57,26 @@ def _missing_of(game: Game, power: Power) -> Lacking | None:
 
 
 def _as_seen(game: Game, power: Power) -> Game:
-    """Return the game as the player of a power sees it, who must learn nothing else."""
+    """Return the game as the player of a power sees it.
+
+    Findings must tell the player nothing else.
+    """
     holder = game.seat(power).holder
     return seen_by(game, holder) if holder is not None else seen_as(game, (power,))
 
 
 def is_of_the_open_phase(game: Game, question: OpenQuestion) -> bool:
-    """Whether a question is about the open phase, not about orders planned for a later one."""
+    """Whether a question is about the open phase, not a later one."""
     meant = Phase.parse(question.phase) if question.phase else None
     phase = game.position.phase
     return any(planned_for((read_order(code),), phase, meant) is None for code in question.orders)
 
 
 def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:
-    """Return the order played for a unit if its question is not answered; None if there is none."""
+    """Return the order played for a unit if its question stays unanswered.
+
+    None means that the unit gets no order.
+    """
     game = _as_seen(game, seat.power)
     place = subject_of(read_order(code))
     filed = next((one.order for one in seat.filed.orders if place is not None and subject_of(one.order) == place), None)
@@ -87,7 +96,7 @@ def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:
 
 
 def _units_to_order(game: Game, power: Power) -> Sequence[Unit]:
-    """The units that need an order in a movement or retreat phase."""
+    """Return the units that need an order in a movement or retreat phase."""
     position = game.position
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
@@ -157,7 +166,7 @@ def _impossible(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Iterator[I
 
 
 def _doubtful(game: Game, seat: Seat) -> Iterable[Contradiction]:
-    """Contradictory orders; the powers of one player are checked together."""
+    """Return contradictory orders; the powers of one player are checked together."""
     mine = game.seats_of(seat.holder) if seat.holder is not None else (seat,)
     units = {subject_of(filed.order) for filed in seat.filed.orders}
     return (one for one in contradictions(game, mine) if subject_of(one.order) in units)

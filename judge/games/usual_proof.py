@@ -1,4 +1,7 @@
-"""The proof that the mails of an address usually carry: a mail without it may be another person's."""
+"""Proof of sender that mails of an address usually carry.
+
+A mail without it may be another person's.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,17 @@ _MOST = 5
 """Mails with proof that make it usual."""
 _WITHIN = timedelta(days=30)
 _RENEWED = timedelta(days=15)
-"""What is younger is not noted again: few mails change the person."""
+"""The least age of the oldest of five proofs for noting another one.
+
+This keeps low the number of mails that change the person.
+"""
 
 
 def is_usual(person: Person, address: str, today: date) -> bool:
-    """Whether at least five mails of an address over 30 days carried proof, and none lacked it."""
+    """Whether mails of an address usually carry proof of their sender.
+
+    At least five mails of the last 30 days carried it, and none lacked it.
+    """
     known = _of(person, address)
     recent = [day for day in known.passed if day > today - _WITHIN]
     return len(recent) >= _MOST and (known.lacked is None or known.lacked <= today - _WITHIN)

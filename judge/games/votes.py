@@ -29,7 +29,10 @@ from judge.games.terms import Lasting
 from judge.rules.position import Power
 
 _MOST_TOLD = 3
-"""How often in a phase other players are told by mail of the votes of one power."""
+"""The most notices of one power's votes in a phase.
+
+Other players get them by mail.
+"""
 
 
 def vote(request: Request[VoteDraw | Concede]) -> Handled:
@@ -121,21 +124,24 @@ def after_a_phase(game: Game) -> Game:
 
 
 def with_votes_told(game: Game) -> Game:
-    """Return the game with all votes told, if it holds them back while a phase is open."""
+    """Return the game with all held-back votes told.
+
+    Other games are returned unchanged.
+    """
     if not game.settings.holds_votes:
         return game
     return replace(game, seats=tuple(replace(seat, ballots=seat.ballots.told()) for seat in game.seats))
 
 
 def as_told(game: Game) -> Game:
-    """Return the game with the votes that its players may know of."""
+    """Return the game with the votes that players may know of."""
     if not game.settings.holds_votes:
         return game
     return replace(game, seats=tuple(replace(seat, ballots=seat.ballots.as_told()) for seat in game.seats))
 
 
 def clear_votes(request: Request[ClearVotes]) -> Handled:
-    """Drop the votes of all players and what they vote on, for a master."""
+    """Drop the votes of all players and all proposals, for a master."""
     game, command = request.game, request.command
     none_left = tuple(replace(seat, ballots=replace(seat.ballots.withdrawn(), elects=None)) for seat in game.seats)
     if none_left == game.seats and not game.proposals:
@@ -145,7 +151,10 @@ def clear_votes(request: Request[ClearVotes]) -> Handled:
 
 
 def elect(request: Request[Elect]) -> Handled:
-    """Vote for a new master, who takes over once more than half of the powers agree."""
+    """Vote for a new master.
+
+    The new master takes over once more than half of the powers agree.
+    """
     game, person, command, now = request.game, request.person, request.command, request.now
     if not any(seat.power in living(game) for seat in game.seats_of(person)):
         return refused(game, refusals.NoVote(game.name))
@@ -167,7 +176,10 @@ def elect(request: Request[Elect]) -> Handled:
 
 
 def voters(game: Game) -> tuple[Seat, ...]:
-    """The seats that must agree for unanimity: living powers with an active player; others only with `absent_block`."""
+    """Return the seats that vote: living powers with an active player.
+
+    With `absent_block` powers without an active player are included, except robots.
+    """
     alive = [game.seat(power) for power in living(game)]
     unplayed = game.set_up.unplayed
     led = [seat for seat in alive if seat.power not in unplayed and not seat.is_dummy]
@@ -177,15 +189,15 @@ def voters(game: Game) -> tuple[Seat, ...]:
 
 
 def needed_for_a_concession(game: Game) -> tuple[Seat, ...]:
-    """The seats that must concede, apart from the winner's: every power that a person plays.
+    """Return the seats that must concede, apart from the winner's.
 
-    Silence concedes nothing, so civil disorder makes no difference.
+    These are the powers that a person plays. Silence concedes nothing, and civil disorder makes no difference.
     """
     return voters(game) if game.settings.absent_block else played(game)
 
 
 def conceding(game: Game, to: Power) -> tuple[Power, ...]:
-    """The powers that concede to another."""
+    """Return the powers that concede to another."""
     return tuple(seat.power for seat in needed_for_a_concession(game) if seat.ballots.concedes_to == to)
 
 

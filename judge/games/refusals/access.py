@@ -57,7 +57,10 @@ class PlayingMaster:
 
 @dataclass(frozen=True, slots=True)
 class HasPlayed:
-    """A master who played in the open phase may not see orders of others until it has closed."""
+    """A master who played in the open phase may not see orders yet.
+
+    They may once the phase has closed.
+    """
 
     command: Command
     phase: Phase
@@ -65,7 +68,7 @@ class HasPlayed:
 
 @dataclass(frozen=True, slots=True)
 class HasSeenOrders:
-    """A person who has seen orders of others gets no seat until the phase has closed."""
+    """A person who saw orders of others gets no seat until the phase closes."""
 
     game: str
     phase: Phase
@@ -77,7 +80,7 @@ class HasSeenOrders:
 
 @dataclass(frozen=True, slots=True)
 class HasPlayedAnother:
-    """A person who gave up a seat in fog may come back to it, and to no other."""
+    """A person who gave up a seat in fog may take only that seat."""
 
     game: str
     powers: tuple[Power, ...]
@@ -102,7 +105,10 @@ class ReasonNeeded:
 
 @dataclass(frozen=True, slots=True)
 class HasStarted:
-    """Too late: the game has started. The flags tell what the sender may do instead of JOIN."""
+    """Too late: the game has started.
+
+    The flags tell what the sender may do instead of JOIN.
+    """
 
     game: str
     may_take_over: bool = False

@@ -194,7 +194,10 @@ class TooManyInvitedAtOnce:
 
 @dataclass(frozen=True, slots=True)
 class TooManyInvitedToday:
-    """The sender's invitations of 24 hours are spent; the next one may be invited at `until`."""
+    """The sender has sent the most invitations allowed in 24 hours.
+
+    The next person may be invited at `until`.
+    """
 
     most: int
     until: datetime
@@ -239,7 +242,10 @@ class Alone:
 
 @dataclass(frozen=True, slots=True)
 class OnItsOwn:
-    """A command that needs confirmation, in a letter whose sender is asked whether it is press or orders."""
+    """A command that needs confirmation stands in a letter that may be press.
+
+    The sender is asked whether the letter is press or orders.
+    """
 
     word: str
 

@@ -85,7 +85,10 @@ class BadMoment:
 
 @dataclass(frozen=True, slots=True)
 class WhichYear:
-    """A period without a year that has just ended; the next such period is almost a year away."""
+    """A period without a year that has just ended.
+
+    The next such period is almost a year away.
+    """
 
     written: str
     first: date
@@ -149,7 +152,7 @@ class NoSuchPhase:
 
 @dataclass(frozen=True, slots=True)
 class NoVotesToClear:
-    """Nobody votes on anything."""
+    """There are no votes and no proposals to clear."""
 
     game: str
 
@@ -188,7 +191,10 @@ class NothingCorrected:
 
 @dataclass(frozen=True, slots=True)
 class BoardInFog:
-    """The board of a game with fog cannot be corrected: everyone would hear what stands where."""
+    """The board of a game with fog cannot be corrected.
+
+    A correction is told to everyone, and it would tell what stands where.
+    """
 
     game: str
 

@@ -75,7 +75,7 @@ class BadBoard:
     """The file with SANDBOX is faulty."""
 
     fault: str
-    """What is wrong; "" if the file is incomplete."""
+    """The fault of the file; "" if it is incomplete."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class UnknownLanguage:
 
 @dataclass(frozen=True, slots=True)
 class BadPersonName:
-    """The text cannot be shown as a name, or would be taken for a power or a master."""
+    """The text cannot be shown as a name, or it is reserved."""
 
     name: str
     is_reserved: bool = False
@@ -40,11 +40,14 @@ class BadPersonName:
 
 @dataclass(frozen=True, slots=True)
 class NameClashes:
-    """Another person in a game of the sender, or in one they want to join, has a name that looks like that."""
+    """Another person in the same game has a name that looks like that.
+
+    The game is one of the sender's, or one the sender wants to join.
+    """
 
     name: str
     game: str = ""
-    """The game they want to join."""
+    """The game the sender wants to join."""
 
 
 Refusal: TypeAlias = AddressTaken | UnknownZone | UnknownLanguage | BadPersonName | NameClashes

@@ -36,7 +36,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class WrongPhase:
-    """The order or command names, or replies to the report of, a phase that is not open."""
+    """The order or command is for a phase that is not open.
+
+    The mail names that phase, or replies to its report.
+    """
 
     meant: Phase
     open: Phase
@@ -69,7 +72,10 @@ class WrongKindOfOrder:
 
 @dataclass(frozen=True, slots=True)
 class ForeignUnit:
-    """The unit belongs to another power than the sender's, or than the one a master orders for."""
+    """The unit belongs to another power than the one the order is for.
+
+    That is the sender's power, or the power a master orders for.
+    """
 
     place: Province
     ordered_for: Power | None = None
@@ -91,7 +97,7 @@ class WrongKind:
 
 @dataclass(frozen=True, slots=True)
 class NeverPossible:
-    """A build or waiver for a later phase that the rules of this game allow in no position."""
+    """A planned build or waiver that the rules of this game never allow."""
 
     power: Power
     illegal: Illegal

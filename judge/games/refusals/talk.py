@@ -76,7 +76,7 @@ class NoVote:
 
 @dataclass(frozen=True, slots=True)
 class AllShareADraw:
-    """DRAW with names, in a game whose settings do not let players choose who shares a draw."""
+    """DRAW with names, in a game that allows no draws among some powers."""
 
     game: str
     is_armistice: bool = False
@@ -179,7 +179,10 @@ class NoFalseNames:
 
 @dataclass(frozen=True, slots=True)
 class PressIsSo:
-    """CLOSE PRESS while it is closed, or OPEN PRESS while the master has not closed it."""
+    """CLOSE PRESS while press is closed, or OPEN PRESS while it is not.
+
+    Only closing by the master counts.
+    """
 
     is_shut: bool
 
@@ -200,11 +203,11 @@ class Misaddress(StrEnum):
     """Why a mail to private addresses of powers cannot be sent."""
 
     OLD = "old"
-    """One of them is not the sender's, or not any more."""
+    """An address is not the sender's, or not any more."""
     BLIND = "blind"
-    """One stands in Bcc, beside others: who reads the letter would not be clear."""
+    """An address stands in Bcc beside others: the letter's readers would not be clear."""
     MIXED = "mixed"
-    """They belong to several games, or to a power and a master."""
+    """The addresses belong to several games, or to a power and a master."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +248,7 @@ class NoSuchObjection:
 
     number: int
     numbers: tuple[int, ...]
-    """Those that are open."""
+    """The numbers of open objections."""
 
     @property
     def written(self) -> str:
@@ -255,7 +258,10 @@ class NoSuchObjection:
 
 @dataclass(frozen=True, slots=True)
 class TooMuchSaid:
-    """Too many letters of the sender went to others within an hour; nothing more is sent before `until`."""
+    """Too many letters of the sender went to others within an hour.
+
+    No more letters are sent before `until`.
+    """
 
     most: int
     until: datetime
@@ -272,7 +278,10 @@ class NotReported:
 
 @dataclass(frozen=True, slots=True)
 class NobodyToReportTo:
-    """The game has no master who neither plays nor wrote the letter, and the judge no address of its operator."""
+    """There is no recipient for REPORT: no uninvolved master, and no operator's address.
+
+    An uninvolved master neither plays nor wrote the letter.
+    """
 
 
 @dataclass(frozen=True, slots=True)
