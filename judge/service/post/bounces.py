@@ -91,7 +91,8 @@ class Bounces:
     ) -> None:
         """Tell the masters, once for each `cause`.
 
-        They are the master of the letter's game, and of all games of a suspended person.
+        They are the master of the letter's game, and of all the person's games if the address is suspended or the
+        letter is about no game.
         """
         names = {letter.game} if letter.game else set()
         if letter.person is not None and (is_suspended or not names):

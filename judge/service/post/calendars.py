@@ -28,7 +28,7 @@ _USUAL_ALARM = (timedelta(hours=4),)
 def has_news_for(event: Event, person: PersonId) -> bool:
     """Whether an event may change a person's appointment.
 
-    It moved, or the person left the game. Reports carry their own file.
+    The appointment moved, or the person left the game. Reports carry their own file.
     """
     match event:
         case Extended() | ExtensionUsed() | GraceBegan() | StartReset():
@@ -49,7 +49,7 @@ def _had_one(game: Game, command: c.Command) -> bool:
 
 
 def deadline_file(game: Game, address: str, person: Person, now: datetime) -> Attachment:
-    """Return the deadline of the open phase.
+    """Return the deadline of the open phase as a calendar file.
 
     The file cancels the appointment if there is no deadline, or if the person has left the game.
     """

@@ -85,7 +85,7 @@ class LetterWriter:
     def address_to(self, game: Game, seat: Seat, whom: Power | None) -> str:
         """Return the address for press from a seat to a power, or to all.
 
-        It expires when the player of the seat changes.
+        It expires when the seat changes hands, and by NEW SECRET.
         """
         return power_address(self.address, game.name, whom or "all", self._tokens_to(game, seat, whom)[0])
 

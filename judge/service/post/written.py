@@ -41,8 +41,8 @@ def written_on_file(seat: Seat) -> Mapping[str, Mapping[str, str]]:
 def may_read_lines_of(game: Game, power: Power, reader: PersonId) -> bool:
     """Whether a reader may know how a power's orders were written, after the phase.
 
-    A hand or a word in a line may tell who plays, or be press. Where players are anonymous or have no press, only the
-    power's player and masters who do not play may know it until the game is over.
+    The style or a word of a line may tell who plays, or be press. Where players are anonymous or have no press, only
+    the power's player and masters who do not play may know it until the game is over.
     """
     is_referee = reader in game.referees and not game.is_foggy
     if game.state is GameState.FINISHED or is_referee or game.seat(power).holder == reader:

@@ -79,7 +79,7 @@ class Answers:
     """The rest of the mail's text."""
     said: Consent = Consent.UNCLEAR
     held: int = 0
-    """The number of the mail that was asked about."""
+    """The number of the mail that was asked about; 0 for none."""
     gathered: Gathered | None = None
     """The mails that were asked about together."""
     which: Reading | Consent | None = None

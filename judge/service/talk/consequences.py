@@ -183,7 +183,7 @@ def summarized(
 ) -> str:
     """Summarize a mail in our words.
 
-    The question goes to the address that the mail claims to come from. It repeats nothing that the writer chose.
+    The summary is sent to the address that the mail claims to come from. It repeats nothing that the writer chose.
     """
     requests = [request for request in requests_of(lines) if request.card.needs_proof or request.card.steers]
     asked = dict.fromkeys(shown_to_a_stranger(work, sender, request, language) for request in requests)

@@ -184,7 +184,7 @@ def _act(
 ) -> None:
     """Settle earlier questions, then carry out the lines.
 
-    If the sender is not proved, the mail is held and they are asked first whether it is theirs.
+    If a request still waits for proof of its sender, the mail is held and they are asked first whether it is theirs.
     """
     requests = [request for line in lines for request in line.requests]
     if answered is not None:

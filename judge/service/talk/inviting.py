@@ -17,7 +17,7 @@ _DAY = timedelta(days=1)
 def why_not_invited(handling: MailHandling, handled: Handled) -> refusals.Refusal | None:
     """Return why no more people may be invited; None if they may be.
 
-    There are too many in this mail, or by this person in a day.
+    Reasons: too many invitations in this mail, or by this person in a day.
     People who are registered count too. Otherwise the answer would tell who is registered.
     """
     new, before = (sum(map(_is_invitation, events)) for events in (handled.events, handling.events))

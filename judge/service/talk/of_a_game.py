@@ -203,7 +203,7 @@ def _with_name(handled: Handled, person: Person) -> Handled:
 def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering]) -> Refused | None:
     """Return why a request may not be done now; None if it may.
 
-    The sender may not open games, wrote too much, or voted before a rollback.
+    Reasons: the sender may not open games, wrote too much, or voted before a rollback.
     """
     request, game = of_game.command, of_game.game
     if request.card.founds and of_game.looked_up.next_game is None:

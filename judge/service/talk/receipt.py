@@ -165,7 +165,7 @@ def _also_at(lines: Sequence[AnsweredLine]) -> Iterator[str]:
 def _next_step(handling: MailHandling, game: Game | None, remarks: Sequence[Remark]) -> NextStep | None:
     """Suggest a next step to a sender whose mail held no understandable request.
 
-    After a courtesy there are fewer steps.
+    After a courtesy, the steps in `_SAID_IN_SHORT` are left out.
     """
     step = next_step(game, handling.own_games(), handling.person.id)
     return step if Remark.COURTESY not in remarks or step.kind not in _SAID_IN_SHORT else None

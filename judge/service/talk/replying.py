@@ -128,9 +128,9 @@ def in_own_words(lines: Sequence[ReadLine], reply: Reply | None) -> tuple[ReadLi
 
 
 def is_only_a_reply(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
-    """Whether a mail is only a reply, which is then answered.
+    """Return whether a mail is only a reply; if it is, answer it.
 
-    It only declines, fits no choice, or comes after its question is settled.
+    Such a mail only declines, fits no choice, or comes after its question is settled.
     """
     if reply is None:
         is_late = _answers_what_is_settled(mail, lines)
