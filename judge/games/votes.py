@@ -191,7 +191,8 @@ def voters(game: Game) -> tuple[Seat, ...]:
 def needed_for_a_concession(game: Game) -> tuple[Seat, ...]:
     """Return the seats that must concede, apart from the winner's.
 
-    These are the powers that a person plays. Silence concedes nothing, and civil disorder makes no difference.
+    They are the seats that people play; with `absent_block`, all seats that vote. Silence concedes nothing, and civil
+    disorder makes no difference.
     """
     return voters(game) if game.settings.absent_block else played(game)
 
