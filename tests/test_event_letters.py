@@ -122,7 +122,7 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
 @pytest.mark.parametrize(
     "answer",
     [
-        a.Undone((ARMY,), (ARMY,)),
+        a.Undone(((ARMY,),), ((ARMY,),)),
         a.AbsenceSet(NOON, NOON, NOON, is_later=False),
         a.AbsenceSet(None, None, None, is_later=False),
         a.AbsenceSet(None, None, NOON, is_later=True),

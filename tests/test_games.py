@@ -273,7 +273,7 @@ def test_the_last_word_per_unit_counts_and_is_named(mail: int) -> None:
     game = order(opened(), "A PAR - BUR", mail=1).game
     again = order(game, "A PAR - PIC", mail=mail)
     assert on_file(again.game) == ["A PAR - PIC"]
-    assert again.answer == Filed(FRANCE, read_order("A PAR - PIC"), (read_order("A PAR - BUR"),))
+    assert again.answer == Filed(FRANCE, read_order("A PAR - PIC"), ((read_order("A PAR - BUR"),),))
 
 
 def test_a_mail_that_is_worked_late_does_not_replace_a_newer_one() -> None:
@@ -310,7 +310,7 @@ def test_a_newer_mail_of_builds_replaces_the_set_and_names_what_is_gone() -> Non
     again = order(game, "A PAR B", mail=2)
     assert on_file(again.game) == ["A PAR B"]
     assert isinstance(again.answer, Filed)
-    assert again.answer.replaced == (read_order("F MAR B"), read_order("WAIVE"))
+    assert again.answer.replaced == ((read_order("F MAR B"),), (read_order("WAIVE"),))
     (lack,) = lacking(again.game)
     assert lack.count == 1
 

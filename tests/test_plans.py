@@ -197,11 +197,11 @@ def test_a_later_list_for_the_same_unit_replaces_it_and_undo_brings_it_back() ->
     handled = ahead(game, "A PAR R PIC ELSE A PAR R BUR", mail=3)
     assert planned(handled.game) == ["W1901A F BRE B ELSE A PAR B", "S1901R A PAR R PIC ELSE A PAR R BUR"]
     assert isinstance(handled.answer, Filed)
-    assert handled.answer.replaced == orders("A PAR R GAS ELSE A PAR D")
+    assert handled.answer.replaced == (orders("A PAR R GAS ELSE A PAR D"),)
     person = game.seat(FRANCE).holder
     assert person is not None
     undone = handle(Request(handled.game, person, Undo(), MailContext(4, "UNDO", NOON), NOON))
-    assert undone.answer == Undone(orders("A PAR R PIC ELSE A PAR R BUR"), orders("A PAR R GAS ELSE A PAR D"))
+    assert undone.answer == Undone((orders("A PAR R PIC ELSE A PAR R BUR"),), (orders("A PAR R GAS ELSE A PAR D"),))
     assert sorted(planned(undone.game)) == sorted(planned(game))
 
 

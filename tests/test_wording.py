@@ -207,8 +207,8 @@ NAMED = (DrawView((FRANCE, ITALY), 2, 5, (FRANCE, ITALY)),)
         ),
         (
             VotesView(1, 6, in_centers=False, agreeing=(FRANCE,), conceding={}),
-            "Draw: 1 of 7 agree. (France)",
-            "引き分け: 7か国のうち1か国が賛成しています。(フランス)",
+            "Draw: 1 of 7 agree (France).",
+            "引き分け: 7か国のうち1か国が賛成しています(フランス)。",
         ),
         (
             VotesView(13, 10, in_centers=True, agreeing=(), conceding={}),

@@ -41,8 +41,8 @@ class Filed:
 
     power: Power
     order: Order
-    replaced: tuple[Order, ...] = ()
-    """Orders that this one removed from the file."""
+    replaced: tuple[tuple[Order, ...], ...] = ()
+    """Orders that this one removed from the file, each with the preferences behind it."""
     warning: Illegal | None = None
     """Why the order will be void as things stand; it is on file nevertheless.
 
@@ -67,6 +67,11 @@ class Filed:
     def preferences(self) -> tuple[Order, ...]:
         """The order and its other preferences."""
         return (self.order, *self.otherwise)
+
+    @property
+    def on_file(self) -> tuple[Order, ...]:
+        """What is on file: for a later phase all preferences, else the order alone."""
+        return (self.order,) if self.phase is None else self.preferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +152,10 @@ class SeatKept:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The orders of the last mail are off file, and those it replaced are back."""
+    """The orders of the last mail are off file, and those it replaced are back; each with the preferences behind it."""
 
-    gone: tuple[Order, ...]
-    back: tuple[Order, ...]
+    gone: tuple[tuple[Order, ...], ...]
+    back: tuple[tuple[Order, ...], ...]
     lines: tuple[str, ...] = ()
     """Refused lines that are dropped."""
 

@@ -148,6 +148,11 @@ class OnFile:
     is_late: bool = False
     """The deadline of the open phase passed before the player had sent anything."""
 
+    @property
+    def in_order_of_play(self) -> tuple[Planned, ...]:
+        """The plans, those for the next phase first."""
+        return tuple(sorted(self.planned, key=lambda plan: plan.phase.order_key))
+
     def not_ready(self) -> OnFile:
         """Return the file without READY."""
         return replace(self, ready=False, ready_by=0, told=(), accepted=())

@@ -78,7 +78,7 @@ def give(
         warning = warning or _one_too_many(game, seat.power, kept, order)
     else:
         kept = tuple(filed for filed in seat.filed.orders if subject_of(filed.order) != subject_of(order))
-    replaced = tuple(filed.order for filed in seat.filed.orders if filed not in kept and filed.order != order)
+    replaced = tuple((filed.order,) for filed in seat.filed.orders if filed not in kept and filed.order != order)
     filed_now = seat.filed.with_orders((*kept, FiledOrder(order, context.line, context.mail)), context.mail)
     seat = replace(seat, filed=settled_by(filed_now, order, context.mail))
     returns = seat.in_disorder and context.ordering is None
@@ -245,8 +245,8 @@ def undo(request: Request[Undo]) -> Handled:
     last = max((*unread, *asked, *(seat.filed.changed_by for seat in seats)), default=0)
     if not last:
         return refused(game, refusals.NothingToUndo())
-    gone: list[Order] = []
-    back: list[Order] = []
+    gone: list[tuple[Order, ...]] = []
+    back: list[tuple[Order, ...]] = []
     lines: list[str] = []
     for seat in seats:
         on_file = seat.filed
@@ -260,9 +260,9 @@ def undo(request: Request[Undo]) -> Handled:
         taken = [one for one in on_file.replaced if one.by == last]
         restored = tuple(one.filed for one in taken if one.phase is None)
         plans = tuple(Planned(one.phase, one.filed) for one in taken if one.phase is not None)
-        gone += [filed.order for filed in on_file.orders if filed.mail == last]
-        gone += [order for plan in on_file.planned if plan.filed.mail == last for order in plan.filed.preferences]
-        back += [order for one in taken for order in one.filed.preferences]
+        gone += [(filed.order,) for filed in on_file.orders if filed.mail == last]
+        gone += [plan.filed.preferences for plan in on_file.planned if plan.filed.mail == last]
+        back += [one.filed.preferences for one in taken]
         kept = tuple(filed for filed in on_file.orders if filed.mail != last)
         planned = tuple(plan for plan in on_file.planned if plan.filed.mail != last)
         orders, planned = (*kept, *restored), (*planned, *plans)

@@ -67,8 +67,8 @@ def plan(
     keeps = is_offered(game, seat) and context.ordering is None
     seat = replace(seat, filed=seat.filed.with_plans((*kept, plan), context.mail))
     game = game.with_seat(not_offered(seat) if keeps else seat)
-    gone = [] if waives else [one.filed for one in same if one.filed.preferences != plan.filed.preferences]
-    replaced = tuple(one for filed in gone for one in filed.preferences if one != order)
+    gone = [] if waives else [one.filed.preferences for one in same]
+    replaced = tuple(one for one in gone if one != plan.filed.preferences)
     return Handled(game, Filed(seat.power, order, replaced, phase=phase, keeps=keeps, otherwise=tuple(otherwise)))
 
 

@@ -297,11 +297,11 @@ def _settled(lines: Sequence[AnsweredLine]) -> tuple[list[AnsweredLine], list[Fi
 
     An order that one line replaced and a later line restored is not shown as replaced.
     """
-    on_file: dict[tuple[Power, Order], Filed] = {}
+    on_file: dict[tuple[Power, tuple[Order, ...]], Filed] = {}
     for answer in (answer for line in lines for answer in line.answers if isinstance(answer, Filed)):
         for order in answer.replaced:
             on_file.pop((answer.power, order), None)
-        on_file[answer.power, answer.order] = answer
+        on_file[answer.power, answer.on_file] = answer
 
     def settled(answer: Answer) -> Answer:
         if not isinstance(answer, Filed):
@@ -422,5 +422,4 @@ def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
     """Return a mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
     wording = wording_in(language)
     subject = wording.say_from("notices", "subject", kind.value, values)
-    about = _About(said=str(values.get("said", "")))
-    return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values), about)
+    return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values))

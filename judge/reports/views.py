@@ -642,7 +642,7 @@ def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
         doubtful=tuple(doubtful) if seat.filed.ready or seat.filed.ready_by else (),
         by_rule=lack.by_rule if lack is not None else (),
         is_blocked=bool(blocking(game, power)),
-        planned=tuple(PlanView(plan.phase, plan.filed.preferences) for plan in seat.filed.planned),
+        planned=tuple(PlanView(plan.phase, plan.filed.preferences) for plan in seat.filed.in_order_of_play),
     )
     if lack is None:
         return own

@@ -77,7 +77,8 @@ class Vocabulary:
             return speech.message("list-else").join([self.order(one) for one in orders])
 
         def plans(lists: Sequence[Sequence[Order]]) -> str:
-            return speech.message("list-plans").join([quoted(preferences(one)) for one in lists])
+            between = "list-plans" if any(len(one) > 1 for one in lists) else "list-between"
+            return speech.message(between).join([quoted(preferences(one)) for one in lists])
 
         return {
             "preferences": preferences,

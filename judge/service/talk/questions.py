@@ -151,7 +151,7 @@ def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
     on_file = []
     for seat in game.seats_of(person.id):
         filed = [(game.position.phase, one) for one in seat.filed.orders]
-        filed += [(plan.phase, plan.filed) for plan in seat.filed.planned]
+        filed += [(plan.phase, plan.filed) for plan in seat.filed.in_order_of_play]
         on_file += [OwnOrder(phase, seat.power, one.preferences, one.line) for phase, one in filed]
     return OwnOrdersOnFile(tuple(on_file))
 
