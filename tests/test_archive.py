@@ -1,4 +1,4 @@
-"""Finished games as files for programs: as their schema has them, and with no name that its owner did not give."""
+"""Finished games as files for programs follow their schema, and name people by consent only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ NAMES = ("Ada", "Ben", "Cho", "Dan", "Eva", "Fay", "Gus", "Gil")
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """A game that was drawn after a phase; France, Germany and the master want to be named, Germany no more."""
+    """A game that was drawn after a phase.
+
+    France and the master want to be named; Germany changed its mind.
+    """
     world = begun(World())
     for name in ("cho", "dan", "gil"):
         world.signed(name, "SET PUBLIC name")

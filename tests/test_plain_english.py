@@ -1,11 +1,16 @@
-"""Docstrings are in plain English: a short first line, and named subjects."""
+"""Docstrings and HELP are in plain English.
+
+Docstrings begin in a few words, sentences of HELP are short, and both name their subjects.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,3 +70,47 @@ def test_docstrings_begin_in_a_few_words_and_name_their_subjects(place: str) -> 
         if len(text.partition("\n")[0].split()) > MOST_WORDS or UNNAMED.search(text)
     ]
     assert not found, "\n".join(found)
+
+
+HELP = ("commands", "guides")
+MOST_WORDS_OF_A_SENTENCE = 30
+RIDDLES = re.compile(r"\b(whoever|somebody)\b", re.IGNORECASE)
+
+
+def english(entries: Mapping[str, Any], place: str = "", *, is_english: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield each English text of HELP with its place.
+
+    Lists, such as the forms of a command, are left out.
+    """
+    for name, entry in entries.items():
+        there, is_told = f"{place}.{name}".lstrip("."), is_english or name == "en"
+        if isinstance(entry, Mapping):
+            yield from english(entry, there, is_english=is_told)
+        elif isinstance(entry, str) and is_told:
+            yield there, entry
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, without rows of tables and example lines."""
+    for paragraph in re.split(r"\n(?:[ \t]+.*)?(?=\n)", f"\n{text}\n"):
+        lines = [line for line in paragraph.splitlines() if not line.startswith((" ", "* "))]
+        yield from filter(None, re.split(r"(?<=[.?!])\s+", " ".join(lines).strip()))
+
+
+@pytest.mark.parametrize("name", HELP)
+def test_sentences_of_help_are_short_and_name_their_subjects(name: str) -> None:
+    texts = list(english(tomllib.loads((ROOT / "templates" / f"{name}.toml").read_text("utf-8"))))
+    assert texts
+    found = [
+        f"{place}: {sentence}"
+        for place, text in texts
+        for sentence in sentences(text)
+        if len(sentence.split()) > MOST_WORDS_OF_A_SENTENCE
+    ]
+    found += [f"{place}: {riddle[0]}" for place, text in texts if (riddle := RIDDLES.search(text))]
+    assert not found, "\n".join(found)
+
+
+def test_a_sentence_ends_before_a_row_and_at_its_full_stop() -> None:
+    text = "One. Two\nand a half? Three:\n\n    A Par - Bur  a row\n    A Mun H\n\nFour.\n* [a](b): five"
+    assert list(sentences(text)) == ["One.", "Two and a half?", "Three:", "Four."]

@@ -185,7 +185,10 @@ class Announce(Talk):
 
 @value
 class HouseRules(Talk):
-    """HOUSE RULES: … END RULES: what the master asks of the players; HOUSE RULES: none takes it away."""
+    """HOUSE RULES: … END RULES: what the master asks of the players.
+
+    HOUSE RULES: none removes them.
+    """
 
     card = Card(Permitted.MASTER, OPEN, decides="house rules")
 
