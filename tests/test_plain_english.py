@@ -42,6 +42,7 @@ KEPT = (
     "judge/robots",
     "judge/rules",
     "judge/schematic",
+    "judge/service",
     "judge/settings.py",
     "judge/setup",
     "judge/storage",

@@ -42,7 +42,8 @@ votes for a master stay as they are now. The rest is reset: no player is READY, 
 """
 
 GAME_KEPT = (
-    *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "stood"),
+    *("name", "settings", "master", "co_masters", "observers", "applicants", "arrivals", "version"),
+    *("stood", "house_rules"),
     *("invitations", "master_offers", "searches", "petitions", "own_reminders"),
     *("tossed", "proposed", "draw_confirmed", "rollbacks"),
     *("saw", "played", "previews", "objections"),

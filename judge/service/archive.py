@@ -1,4 +1,4 @@
-"""The public archive of finished games: what it shows of the record, and the folder it is written to."""
+"""Public archive of finished games: what it shows, and the folder it is written to."""
 
 from __future__ import annotations
 
@@ -42,13 +42,17 @@ from judge.storage import Store, Work
 from judge.storage.records import ClosedPhase
 
 _LIST = ".judge-site.json"
-"""The site's own list of its files: only these are ever removed, and unchanged pictures are not drawn again."""
+"""The list of the site's own files.
+
+Only these files are ever removed. Unchanged pictures are not drawn again.
+"""
 
 
 def archived_games(store: Store) -> tuple[ArchivedGame, ...]:
-    """Return the finished games that LIST showed publicly, except those that ended before their first phase closed.
+    """Return the finished games that LIST showed publicly.
 
-    Each game is read in its own unit of work and adjudicated afterwards, so a running judge never waits.
+    Games that ended before their first phase closed are left out.
+    Each game is read in its own unit of work and adjudicated afterwards. A running judge never waits.
     """
     games = []
     for name in _finished(store):
@@ -146,9 +150,10 @@ class Written:
 
 
 def write_site(folder: Path, games: Sequence[ArchivedGame], address: str = "") -> Written:
-    """Write the site and remove its outdated files; raises ConfigError if the folder holds anything else.
+    """Write the site and remove its outdated files.
 
-    `address`: where it is on the web, for the pictures beside links; "" for nowhere.
+    Raises ConfigError if the folder holds anything else.
+    `address`: where the site is on the web, for the pictures beside links; "" if it is not on the web.
     """
     before = _list_of(folder)
     state = {game.name: _fingerprint(game) for game in games}
@@ -202,7 +207,7 @@ class _Site:
     files: list[str] = field(default_factory=list)
 
     def put(self, file: str, content: bytes) -> None:
-        """Write a file in one step, so that a web server never serves half of it."""
+        """Write a file in one step: a web server never serves half of it."""
         path = self.folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = path.with_name(f"{path.name}.new")
@@ -211,7 +216,7 @@ class _Site:
         self.files.append(file)
 
     def close(self, before: Sequence[str], games: dict[str, str]) -> None:
-        """Remove files that no longer belong to the site, and write the list of those that do."""
+        """Remove files that no longer belong to the site; write the list of the others."""
         for file in sorted(set(before) - set(self.files), reverse=True):
             path = self.folder / file
             path.unlink(missing_ok=True)
@@ -222,7 +227,10 @@ class _Site:
 
 
 def _list_of(folder: Path) -> dict[str, Any]:
-    """Return what the site held when it was last written; raises ConfigError for a folder that is not ours."""
+    """Return what the site held when it was last written.
+
+    Raises ConfigError for a folder that the site did not write.
+    """
     nothing: dict[str, Any] = {"files": [], "games": {}}
     if not folder.exists():
         return nothing

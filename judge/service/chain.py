@@ -1,4 +1,7 @@
-"""Check reports and receipts by their JSON attachments: adjudicate every phase again, each from the one before."""
+"""Check reports and receipts by their JSON attachments.
+
+Every phase is adjudicated again, each from the one before.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ class Finding:
 def verify(found: Iterable[Facts]) -> tuple[Finding, ...]:
     """Check the JSON parts of some mails; return the findings, sorted by game."""
     games: dict[str, list[Facts]] = {}
-    # The whole of a game in fog first: it has the phases of one moment in the order of play.
+    # First comes the whole of a game in fog: it lists the phases of one moment in the order of play.
     for facts in sorted(found, key=lambda facts: facts.get("kind") != "whole"):
         games.setdefault(str(facts["game"]), []).extend(in_one_row(facts))
     return tuple(finding for name in sorted(games) for finding in _verify_game(name, games[name]))
@@ -77,7 +80,10 @@ def _all_good(played: Sequence[Facts], receipts: int) -> str:
 
 
 def _older_revisions(played: Sequence[Facts]) -> Iterator[str]:
-    """Name phases played with another revision of the rules: their results may differ from today's."""
+    """Name phases played with another revision of the rules.
+
+    Their results may differ from today's.
+    """
     phases: dict[int, list[str]] = {}
     for facts in played:
         phases.setdefault(revision_of(facts), []).append(str(facts["input"]["phase"]))
@@ -93,7 +99,10 @@ def _number(count: int, thing: str) -> str:
 
 
 def _each_once(reports: Sequence[Facts]) -> Iterator[Facts]:
-    """Drop repeated reports. Reports that differ both stay, and the second is then found to follow from nothing."""
+    """Drop repeated reports.
+
+    Reports that differ both stay. The second of them then does not follow from the phase before.
+    """
     seen: list[Facts] = []
     for facts in reports:
         if facts not in seen:
@@ -103,7 +112,7 @@ def _each_once(reports: Sequence[Facts]) -> Iterator[Facts]:
 
 @dataclass
 class _Walk:
-    """Walks through the reports of a game, one after the other."""
+    """Walks through the reports of a game, one after another."""
 
     game: str
     findings: list[Finding] = field(default_factory=list)
@@ -114,7 +123,10 @@ class _Walk:
     expected: Facts | None = None
     """The board that must come next; None if any may."""
     opened: Facts | None = None
-    """The same before the master's corrections: undoing a rollback leads back to this board."""
+    """`expected` before the master's corrections.
+
+    Undoing a rollback leads back to this board.
+    """
     before_rollback: Facts | None = None
     steps: list[Facts] = field(default_factory=list)
 
@@ -143,7 +155,10 @@ class _Walk:
     # Steps
 
     def _take_steps(self, facts: Facts) -> None:
-        """Apply what changed the game besides orders; after a rollback, reports repeat earlier steps."""
+        """Apply what changed the game besides orders.
+
+        After a rollback, reports repeat earlier steps; these are applied once.
+        """
         for step in facts.get("steps", ()):
             if step not in self.steps:
                 self.steps.append(step)
@@ -196,10 +211,13 @@ class _Walk:
         self.counting.append(facts)
 
     def _compare_reasons(self, facts: Facts, again: Facts) -> None:
-        """Check the reasons of results; another version may give the same reason in other words."""
+        """Check the reasons of results.
+
+        Another version may give the same reason in other words.
+        """
         version, phase = facts.get("version"), facts["input"]["phase"]
         if revision_of(facts) != RULES_REVISION or "why" not in facts["output"]:
-            return  # said of all such phases together
+            return  # `_older_revisions` names all such phases
         for unit, said, due in _other_reasons(facts["output"], again):
             found = f"{phase}: {unit}: the reason given is {said!r}, that of its orders is {due!r}"
             if version == __version__:
@@ -245,7 +263,7 @@ class _Walk:
                 self.fault(f"the {facts['kind']} of {facts['at']} cannot be compared: {error!r}")
 
     def compare_seen(self, seen: Sequence[Facts]) -> None:
-        """Check what reports told in fog, once the end has brought the whole."""
+        """Check what reports told in fog, once the end of the game brought all phases."""
         if seen and not self.played:
             self._say(
                 f"{_number(len(seen), 'report')} in fog: the letter at the end of the game brings what checks them"
@@ -279,7 +297,7 @@ class _Walk:
 
 
 def _corrected(board: Facts, step: Facts) -> Facts:
-    """The board after one correction by the master."""
+    """Return the board after one correction by the master."""
     thing, name = ("center", "centers") if step["step"] == "own" else ("unit", "units")
     owners = {one: power for power, those in board.get(name, {}).items() for one in those if one != step[thing]}
     if step.get("power") is not None:
@@ -292,7 +310,10 @@ def _corrected(board: Facts, step: Facts) -> Facts:
 
 
 def _board(line: Facts) -> Facts:
-    """The position in an input line; contested provinces count in retreat phases only."""
+    """Return the position in an input line.
+
+    Contested provinces count in retreat phases only.
+    """
     board = {key: line[key] for key in _ON_THE_BOARD if key in line}
     kept = board.get("contested", []) if Phase.parse(board["phase"]).kind is PhaseKind.RETREAT else []
     return board | {"contested": kept}
@@ -308,7 +329,7 @@ def _played_again(facts: Facts) -> Facts:
 
 
 def _other_reasons(output: Facts, again: Facts) -> Iterator[tuple[str, str, str]]:
-    """Yield the unit, or the order, of each reason that differs, with the reported reason and the one found."""
+    """Yield each reason that differs: unit or order, reported reason, reason found."""
     for unit in sorted(again["why"].keys() | output["why"].keys()):
         said, due = output["why"].get(unit, ""), again["why"].get(unit, "")
         if said != due:

@@ -1,4 +1,4 @@
-"""The desk of a master: one letter in the morning about all their games."""
+"""The desk of a master: one morning letter about all their games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def last_morning(zone: str, now: datetime) -> datetime:
 
 
 def write_to_master(work: Work, writer: LetterWriter, master: Person, zone: str, now: datetime) -> bool:
-    """Queue the letter of the day to a master; return False if nothing waits for them, or they have it already."""
+    """Queue the morning letter to a master.
+
+    Return False if nothing waits for the master, or today's letter is queued already.
+    """
     tags = LetterTags(f"desk of {master.id} on {now.astimezone(ZoneInfo(zone)).date()}", person=master.id)
     if work.outbox.is_queued(tags.key):
         return False

@@ -1,4 +1,7 @@
-"""Deadlines step by step: plain functions of a unit of work, which the caller commits."""
+"""Closing and reminding, step by step.
+
+These are functions of a unit of work, which the caller commits.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,15 @@ from judge.storage import Unworked, Work
 
 _WORTH_TELLING = timedelta(minutes=10)
 _LONGEST_HOLD = timedelta(days=1)
-"""For mail that cannot be worked: from arrival for a suspect, from the deadline for a mail set aside."""
+"""The longest wait for mail that cannot be worked.
+
+It counts from arrival for a suspect, and from the deadline for a mail set aside.
+"""
 _ENOUGH_LOSSES = 3
-"""A suspect is waited for until it was lost so often, however old it is: the judge may have been away for days."""
+"""A phase waits for a suspect until it was lost this often.
+
+It waits however old the suspect is: the judge may have been down for days.
+"""
 
 
 def is_ripe(game: Game, settling: timedelta, now: datetime) -> bool:
@@ -34,9 +43,10 @@ def is_ripe(game: Game, settling: timedelta, now: datetime) -> bool:
 
 
 def unworked_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -> Sequence[Unworked]:
-    """Return mail that arrived in time, may be for this game, and is not worked yet, according to its row.
+    """Return unworked mail that arrived in time and may be for this game.
 
-    A worker that died keeps its mail, and the mail behind that, until it counts as dead; the phase waits for both.
+    A worker that died keeps its mail, and the mail behind that, until it counts as dead.
+    The phase waits for both.
     """
     assert game.due is not None
     unworked = _without_given_up(work.inbox.unworked(game.due), now - _LONGEST_HOLD)
@@ -47,7 +57,10 @@ def unworked_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -
 
 
 def _without_given_up(unworked: Sequence[Unworked], before: datetime) -> Sequence[Unworked]:
-    """Leave out suspects from before that time that were lost often enough, and later mail of their senders."""
+    """Leave out old suspects that were lost often enough, and later mail of their senders.
+
+    Old: received before `before`. Later mail is left out only if it is old too.
+    """
     left, given_up = [], set()
     for mail in unworked:
         is_lost = mail.losses >= _ENOUGH_LOSSES or mail.sender in given_up
@@ -59,9 +72,9 @@ def _without_given_up(unworked: Sequence[Unworked], before: datetime) -> Sequenc
 
 
 def is_held_up_by_mail(work: Work, game: Game, now: datetime) -> bool:
-    """Whether a player's proved mail, in time, was set aside through our fault; for a day at most, once a phase.
+    """Whether a player's proved mail, in time, was set aside through our fault.
 
-    The master can end the wait by closing the phase.
+    The phase waits for a day at most, and once only. The master can end the wait by closing the phase.
     """
     due = game.clock.before_outage or game.due
     if due is None or game.clock.processed is not None or game.clock.opened_at is None or now >= due + _LONGEST_HOLD:
@@ -70,7 +83,7 @@ def is_held_up_by_mail(work: Work, game: Game, now: datetime) -> bool:
 
 
 def tell_of_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -> None:
-    """Tell everyone in the game, once for each phase."""
+    """Tell everyone in the game, once a phase, that it waits for a mail."""
     tell(work, writer, HeldUp(game, now, by_mail=True), now, f"{game.name} {game.position.phase} waits for a mail")
 
 
@@ -82,7 +95,10 @@ def _may_be_for(mail: Unworked, writer: LetterWriter, game: Game, addresses: Col
 
 
 def tell_of_hold_up(work: Work, writer: LetterWriter, game: Game, now: datetime) -> None:
-    """Tell the masters if the wait lasts, once for each phase; servers are away for a moment every day."""
+    """Tell the masters if the wait lasts, once for each phase.
+
+    Short waits are not told: servers are away for a moment every day.
+    """
     if game.due is not None and now - game.due > _WORTH_TELLING:
         tell(work, writer, HeldUp(game, now), now, f"{game.name} {game.position.phase}")
 
@@ -90,7 +106,10 @@ def tell_of_hold_up(work: Work, writer: LetterWriter, game: Game, now: datetime)
 def close_phase(
     work: Work, writer: LetterWriter, game: Game, now: datetime, seed: int
 ) -> tuple[Game, Sequence[Event]] | None:
-    """Close the open phase and queue the reports; return the new game and the events, or None if it cannot close."""
+    """Close the open phase and queue the reports.
+
+    Return the new game and the events, or None if the phase cannot close.
+    """
     closed = close(game, game.position.phase, now, seed)
     if closed is not None:
         _save(work, writer, *closed, now)
@@ -108,7 +127,10 @@ def remind_of_deadline(work: Work, writer: LetterWriter, game: Game, now: dateti
 
 
 def move_back(work: Work, writer: LetterWriter, game: Game, now: datetime) -> bool:
-    """Restore a deadline that was moved by a wrong clock; return False if there is nothing to restore."""
+    """Restore a deadline that was moved by a wrong clock.
+
+    Return False if there is nothing to restore.
+    """
     back = moved_back(game, now)
     if back is not None:
         _save(work, writer, *back, now)
@@ -133,12 +155,15 @@ def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event],
 
 
 def _kept_for_them(event: Event, game: Game) -> Event:
-    """Return the event with the game in which the open seats have been offered to those who stand by."""
+    """Return the event with `game`, in which open seats are offered to stand-ins."""
     return replace(event, game=game) if isinstance(event, PhaseClosed | SeatOffered) else event
 
 
 def _told_again(work: Work, event: PhaseClosed) -> PhaseClosed:
-    """Return the event with the time of the report that it replaces, if a rollback withdrew one."""
+    """Return the event with the time of the report it replaces.
+
+    It replaces one if a rollback withdrew that report.
+    """
     game = event.game
     if game.is_sandbox or not game.rollbacks:
         return event

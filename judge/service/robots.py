@@ -1,4 +1,4 @@
-"""Robots order as soon as a phase opens, in the same commit."""
+"""Robots give their orders in the commit that opens a phase."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _CHANCE = "robots"
 
 
 def with_robots(work: Work, game: Game) -> Game:
-    """Return the game with the orders of its robots on file; calling it twice changes nothing.
+    """Return the game with the orders of its robots on file.
 
-    The random seed is a secret of this judge, so players cannot predict what a robot will do.
+    Calling it twice changes nothing. The random seed is a secret of this judge; players cannot predict a robot.
     """
     waiting = robots_to_order(game)
     if not waiting:

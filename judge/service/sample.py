@@ -18,7 +18,10 @@ _NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
 
 def sample_report(language: Language) -> str:
-    """Return the subject and text of the report on the first phase, with the orders that come with the board."""
+    """Return the subject and text of a report on the first phase.
+
+    Its orders come with the board.
+    """
     sample = board_data(USUAL_BOARD, "sample.toml")
     people = [
         Person(PersonId(number), f"{number}@example.org", name, language, "UTC")

@@ -1,4 +1,4 @@
-"""Check what a reader was told in fog against the whole of it, which comes when the game ends."""
+"""Check reports in fog against the full record, which comes when the game ends."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ Facts: TypeAlias = Mapping[str, Any]
 
 
 def in_one_row(facts: Facts) -> Sequence[Facts]:
-    """Return the phases that a letter at the end of a game in fog brings; of any other letter its own facts."""
+    """Return the phases in the facts of a letter.
+
+    The letter at the end of a game in fog brings all phases; any other letter brings only its own facts.
+    """
     phases: Sequence[Facts] = facts["phases"] if facts.get("kind") == "whole" else (facts,)
     return phases
 
 
 def what_is_wrong(seen: Facts, played: Sequence[Facts]) -> Iterator[str]:
-    """Yield what a report in fog told otherwise than the phases that were played have it."""
+    """Yield how a report in fog differs from the phases that were played."""
     of_the_start = seen["phase"] == "start"
     made = (seen["phase"], seen["at"])
     record = next((one for one in played if of_the_start or (one["input"]["phase"], one["at"]) == made), None)

@@ -1,4 +1,7 @@
-"""Check saved mails by their signatures: what their readers saw, and whose key it is (`docs/facts.md`)."""
+"""Check the signatures of saved mails: what their readers saw, and whose key it is.
+
+The format is described in `docs/facts.md`.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ _TITLES = {"receipt": "receipt", "phase": "report", "start": "opening report", "
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A saved mail about a game: what it shows, the facts in it, and its signature if it has one."""
+    """A saved mail about a game.
+
+    It holds what the mail shows, the facts in it, and its signature if it has one.
+    """
 
     shown: Shown
     facts: Sequence[Mapping[str, Any]]
@@ -52,7 +58,10 @@ class Saved:
 
 
 def check_signatures(mails: Iterable[Saved], keys: Sequence[str] = ()) -> Iterator[Finding]:
-    """Check saved mails; `keys` are trusted, by default the key of the oldest signed mail of each game."""
+    """Check saved mails of any games.
+
+    `keys` are trusted; without them, the key of the oldest signed mail of each game is.
+    """
     games: dict[str, list[Saved]] = {}
     for mail in mails:
         games.setdefault(mail.game, []).append(mail)
@@ -91,7 +100,10 @@ class _Check:
                 yield Finding(self.game, f"{mail.name}: {_well(mail.signature, left_out)}")
 
     def _unsigned(self, mail: Saved, *, is_first: bool) -> Finding:
-        """An old mail may lack a signature, a later one may not."""
+        """Return the finding about an unsigned mail.
+
+        An old mail may lack a signature. A mail after a signed one may not.
+        """
         if is_first:
             said = "not signed: whether its text and HTML are as sent could not be checked"
             return Finding(self.game, f"{mail.name}: {said}")
@@ -115,7 +127,10 @@ def _is_genuine(signature: Signature) -> bool:
 
 
 def _all_trusted(keys: Iterable[str], signatures: Sequence[Signature]) -> set[str]:
-    """Return the trusted keys: those given, those that they signed, and older ones that trusted mails name."""
+    """Return the trusted keys.
+
+    These are the keys given, the keys that they signed, and the older keys that trusted mails name.
+    """
     trusted = set(keys)
     while True:
         before = len(trusted)
@@ -176,7 +191,10 @@ def _compared(what: str, words: str, signed: Mapping[str, Any]) -> Iterator[str]
 
 
 def _other_files(shown: Shown, signature: Signature) -> Iterator[str]:
-    """Yield the files that are not as sent; facts count whatever their file is called."""
+    """Yield the files that are not as sent.
+
+    Facts are checked whatever their file is called.
+    """
     signed = signature["files"]
     for file in shown.files:
         if digest_of_file(file.content) in signed.values():

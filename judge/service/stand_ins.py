@@ -1,4 +1,4 @@
-"""Offers vacant seats to people who stand by, and withdraws offers of seats no longer vacant."""
+"""Offer vacant seats to people on standby, and withdraw offers of seats no longer vacant."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from judge.storage import Work
 def with_stand_ins(
     work: Work, game: Game, now: datetime, gone: Collection[PersonId] = ()
 ) -> tuple[Game, tuple[StandInAsked | VacancyOpened, ...]]:
-    """Return the game with its vacancies offered to those who stand by; calling it twice changes nothing."""
+    """Return the game with its vacancies offered to people on standby.
+
+    Calling it twice changes nothing.
+    """
     master = work.people.many([game.master])[game.master]
     return sought(game, cache(work.people.standing_by), master.language, now, gone)

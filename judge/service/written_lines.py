@@ -1,4 +1,7 @@
-"""The lines behind a reader's own orders, for `judge verify`: shown where they do not just spell what was played."""
+"""The lines behind a reader's own orders, for `judge verify`.
+
+A line is shown where it does not simply spell the order that was played.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from judge.service.post.written import LONGEST
 
 
 def told_lines(played: Mapping[str, Any], power: str, filed: Mapping[str, Any]) -> Iterator[str]:
-    """Yield each order of a power that was played, with its line, by the last receipt of the phase."""
+    """Yield each played order of a power whose written line does not spell it.
+
+    The lines come from the last receipt of the phase.
+    """
     written = filed.get("written", {})
     given = [code for code in played["input"]["orders"].get(power, ()) if code in written]
     if not given:

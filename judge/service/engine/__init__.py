@@ -1,1 +1,1 @@
-"""The running parts: intake and handling of mail, closing of phases, the clock, and the watch over all of it."""
+"""The running parts: intake, closing, delivery, the clock, and the watch over them."""

@@ -1,4 +1,7 @@
-"""Work one mail in a process of its own: if the process dies, we know which mail caused it."""
+"""Work one mail in a process of its own.
+
+If the process dies, this mail caused it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from judge.service.engine.logs import logs_to_stderr
 log = structlog.get_logger(__name__)
 
 _LONGEST_SECONDS = 60
-"""Hundreds of times what a mail normally takes; after that the process is killed."""
+"""The process is killed after this time, hundreds of times what a mail normally takes."""
 
 
 class Ending(StrEnum):
@@ -31,8 +34,8 @@ class Ending(StrEnum):
 
 
 def alone(work: Callable[[Config, int, datetime], None], config: Config, mail: int, now: datetime) -> Ending:
-    """Run `work` on a mail in a process of its own, with `now` as the current time."""
-    # Not forked: this process has threads. A daemon: it ends when the judge is told to stop.
+    """Run `work` on a mail in its own process, with `now` as the current time."""
+    # Spawned, not forked: this process has threads. A daemon: it ends when the judge is stopped.
     worker = multiprocessing.get_context("spawn").Process(
         target=_worker, args=(work, config, mail, now), name=f"mail {mail}", daemon=True
     )
@@ -47,7 +50,7 @@ def alone(work: Callable[[Config, int, datetime], None], config: Config, mail: i
     log.info("mail worked alone", mail=mail, exit=code)
     if code == 0:
         return Ending.CAME_BACK
-    # SIGTERM or SIGINT, perhaps to the whole process group: its sender meant to stop the judge.
+    # SIGTERM or SIGINT, perhaps sent to the whole process group, was meant to stop the judge.
     return Ending.WAS_STOPPED if code in (-signal.SIGTERM, -signal.SIGINT) else Ending.DIED
 
 

@@ -36,7 +36,7 @@ from judge.storage import SharedStore, Store, Work, sqlite_file
 
 _HERE = ("localhost", "127.0.0.1", "::1")
 TOKENS = "tokens"
-"""The name of the secret that addresses, Message-IDs and confirmations are made with."""
+"""The name of the secret behind addresses, Message-IDs and confirmations."""
 
 
 @dataclass
@@ -61,7 +61,7 @@ def assemble(config: Config, *, clock: Now | None = None, sender: Sender | None 
 
 
 def _make_clock(store: Store, config: Config) -> Clock:
-    """Return the clock of the database if several machines share it, else that of this machine."""
+    """Return the clock of a database shared by several machines, else this machine's clock."""
     offset_file, file = config.clock.offset_file, sqlite_file(config.database.url)
     if isinstance(store, SharedStore):
         return SharedClock(store.now, offset_file)
@@ -72,7 +72,7 @@ def _make_clock(store: Store, config: Config) -> Clock:
 
 
 def _heeded(keep: Keep, settings: SourceSettings, clock: Now) -> Keep:
-    """Let a doubted clock see the mail that is kept: others have stamped it."""
+    """Show each kept mail to a clock in doubt: other machines have stamped it."""
     if not isinstance(clock, OwnClock):
         return keep
     is_elsewhere = isinstance(settings, ImapSettings) and settings.host not in _HERE and not settings.received_by
@@ -105,7 +105,10 @@ def put_together(config: Config, store: Store, clock: Now, sender: Sender | None
 
 
 def make_intake(store: Store, config: Config, clock: Now) -> Intake:
-    """Build the intake. It tries suspect mails in a process of their own, unless the database is in memory."""
+    """Build the intake.
+
+    It tries suspect mails in a process of their own, unless the database is in memory.
+    """
     use_boards_in(config.games.boards)
     with store.work() as work:
         writer = make_letter_writer(work, config)
@@ -117,7 +120,7 @@ def make_intake(store: Store, config: Config, clock: Now) -> Intake:
 
 
 def _try_alone(worker: str, config: Config, mail: int, now: datetime) -> None:
-    """Try one suspect mail, in a process of its own, on behalf of the `worker` that claimed it."""
+    """Try one suspect mail in its own process, for the `worker` that claimed it."""
     store = Store.open(config.database.url, worker)
     make_intake(store, config, lambda: now).try_alone(mail)
     store.close()
@@ -133,7 +136,10 @@ def make_letter_writer(work: Work, config: Config) -> LetterWriter:
 def make_source(
     settings: SourceSettings, keep: Keep, clock: Now, oauth: OAuthSettings, marks: Marks | None = None
 ) -> Source:
-    """Build a mail source from its settings; `marks` for a source that may find mail from before the judge."""
+    """Build a mail source from its settings.
+
+    `marks`: for a source that may find mail from before the judge.
+    """
     if settings.received_by:
         keep = _stamped(keep, settings.received_by)
     match settings:
@@ -164,7 +170,7 @@ def _stamped(keep: Keep, server: str) -> Keep:
 
 
 def make_sender(delivery: DeliverySettings, oauth: OAuthSettings) -> Sender:
-    """Build the sender from the settings of delivery."""
+    """Build the sender from the delivery settings."""
     if delivery.kind == "maildir":
         return MaildirSender(delivery.folder)
     return SmtpSender(
@@ -179,7 +185,10 @@ def make_sender(delivery: DeliverySettings, oauth: OAuthSettings) -> Sender:
 
 
 def make_tokens(login: ImapSettings | DeliverySettings, oauth: OAuthSettings) -> Tokens | None:
-    """Build what supplies access tokens for a login; None if it has a password, or needs none."""
+    """Build the supplier of access tokens for a login.
+
+    Return None if the login has a password, or needs none.
+    """
     if not oauth.is_used or not login.username or login.secret():
         return None
     if oauth.token_command:
@@ -188,7 +197,10 @@ def make_tokens(login: ImapSettings | DeliverySettings, oauth: OAuthSettings) ->
 
 
 def make_client(oauth: OAuthSettings) -> Client:
-    """Build the OAuth2 client: what the settings say of endpoints goes before what is known of the provider."""
+    """Build the OAuth2 client.
+
+    Endpoints in the settings take precedence over those known for the provider.
+    """
     known = KNOWN[oauth.provider]
     urls = (getattr(oauth, part.name) or getattr(known, part.name) for part in fields(Endpoints))
     return Client(oauth.client_id, oauth.secret(), Endpoints(*(url.replace("{tenant}", oauth.tenant) for url in urls)))

@@ -1,4 +1,7 @@
-"""Threads that send letters. A finished thread waits for more, because starting one costs as much as a letter."""
+"""A pool of threads that send letters.
+
+An idle thread waits for more work, because starting a thread costs as much as a letter.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ class _Carrier:
         self.resting = resting
 
     def run(self) -> None:
-        """Run one act after another, until none arrives for a while."""
+        """Run one act after another, until none arrives for `_LONGEST_REST_SECONDS`."""
         act: _Act | None = self.acts.get()
         while act is not None:
             act()

@@ -15,9 +15,9 @@ from judge.mail.letters import RawMail
 _MOST_APART = timedelta(seconds=5)
 """The clocks of two machines that are set by NTP differ by milliseconds."""
 _SLOW_SECONDS = 1.0
-"""After so long on its way a time is too old to set a clock by."""
+"""A database's answer that takes longer is too old to set a clock by."""
 _JUMP = timedelta(minutes=5)
-"""What a clock may be set ahead by without being doubted, and how exactly others have to agree with it."""
+"""A larger jump ahead is doubted, and other clocks must agree within this time."""
 _WITNESSES = 3
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """A clock that cannot be set; on Linux it runs on while the machine sleeps."""
@@ -34,7 +34,10 @@ def steady() -> float:
 
 
 def set_ahead(offset_file: Path, seconds: float) -> None:
-    """Set clocks that read the file ahead; written in one step, so readers get the old value or the new one."""
+    """Set the clocks that read the file ahead.
+
+    The file is written in one step. Readers get the old value or the new one.
+    """
     written = offset_file.with_name(f"{offset_file.name}.new")
     written.write_text(str(seconds), "utf-8")
     written.replace(offset_file)
@@ -44,13 +47,16 @@ class Clock:
     """The current time in UTC; rehearsals set it ahead by `offset_file`."""
 
     complaint = ""
-    """Why this clock may be wrong; "" if it is right as far as we know. While there is one, no phase closes."""
+    """Why this clock may be wrong; "" if no fault is known.
+
+    While there is a complaint, no phase closes.
+    """
 
     def __init__(self, offset_file: Path | None = None) -> None:
         self.offset_file = offset_file
 
     def look(self) -> None:
-        """Compare it with another clock, where there is one."""
+        """Compare this clock with another one, if there is one."""
 
     def __call__(self) -> datetime:
         """Return the current time."""
@@ -69,7 +75,10 @@ class Clock:
 
 
 class SharedClock(Clock):
-    """The time of the database that several machines share; between two looks it goes on by the steady clock."""
+    """The time of a database shared by several machines.
+
+    Between two looks it advances by the steady clock.
+    """
 
     def __init__(
         self,
@@ -79,14 +88,14 @@ class SharedClock(Clock):
         wall: Callable[[], datetime] = wall,
         steady: Callable[[], float] = steady,
     ) -> None:
-        """Ask for the time of the database at once, by `ask`."""
+        """Ask the database for its time at once, by `ask`."""
         super().__init__(offset_file)
         self._ask, self._wall, self._steady = ask, wall, steady
         self._looked = ask(), steady()
         self.look()
 
     def look(self) -> None:
-        """Set ourselves by the database, and compare its time with this machine's."""
+        """Set this clock by the database, and compare its time with this machine's."""
         before = self._steady()
         theirs, ours, after = self._ask(), self._wall(), self._steady()
         if after - before > _SLOW_SECONDS:
@@ -103,14 +112,18 @@ class SharedClock(Clock):
 
 
 def doubt_of(database: Path) -> Path:
-    """Return the file beside a database of SQLite that says why the clock may be wrong; missing if it is right."""
+    """Return the file beside an SQLite database that says why the clock may be wrong.
+
+    The file is missing if the clock is right.
+    """
     return database.with_name(f"{database.name}.clock")
 
 
 class OwnClock(Clock):
-    """The clock of the one machine that has the database; a jump ahead is doubted until others confirm it.
+    """The clock of the one machine that has the database.
 
-    The doubt is a file, so that all processes share it and the next start knows of it.
+    A jump ahead is doubted until other clocks confirm it.
+    The doubt is kept in a file: all processes share it, and the next start knows of it.
     """
 
     def __init__(
@@ -122,7 +135,10 @@ class OwnClock(Clock):
         wall: Callable[[], datetime] = wall,
         steady: Callable[[], float] = steady,
     ) -> None:
-        """Doubt the time at once if the database was written later; `ours` are the names of our own mail servers."""
+        """Doubt the time at once if the database was written later.
+
+        `ours` are the names of our own mail servers.
+        """
         super().__init__(offset_file)
         self._doubt, self._wall, self._steady = doubt_of(database), wall, steady
         self._ours = {_domain(name) for name in (*ours, socket.getfqdn())}
@@ -141,7 +157,7 @@ class OwnClock(Clock):
             return ""
 
     def look(self) -> None:
-        """Compare how far this clock and the steady one went since the last look."""
+        """Compare the advance of this clock and of the steady one since the last look."""
         before, at = self._looked
         self._looked = wall, now = self._wall(), self._steady()
         jump = wall - before - timedelta(seconds=now - at)
@@ -151,7 +167,10 @@ class OwnClock(Clock):
             self.trust()
 
     def heed(self, mail: RawMail, *, is_stamped_elsewhere: bool) -> None:
-        """End the doubt if clocks of others agree: that of a mailbox elsewhere, or of servers in three domains."""
+        """End the doubt if the clocks of other servers agree.
+
+        One mailbox elsewhere is enough, or servers in three domains.
+        """
         if not self.complaint:
             return
         wall = self._wall()

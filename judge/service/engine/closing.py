@@ -1,4 +1,7 @@
-"""At a deadline: drain the sources, work the waiting mail, close the phase, queue the reports."""
+"""Closing at a deadline.
+
+Drain the sources, work the waiting mail, close the phase, queue the reports.
+"""
 
 from __future__ import annotations
 
@@ -57,12 +60,18 @@ class Closing:
         self.unread_since: Callable[[datetime], Sequence[str]] = lambda _: ()
         """Returns the mailboxes that other processes have not read since a time."""
         self.clock_complaint: Callable[[], str] = str
-        """Returns what is wrong with the clock; until it is right, no phase closes and no reminder is sent."""
+        """Returns what is wrong with the clock, or "".
+
+        Until the clock is right, no phase closes and no reminder is sent.
+        """
         self.read_last: datetime | None = None
-        """When the clock was last looked at."""
+        """When the clock was last read."""
 
     def close_due(self) -> int:
-        """Send the reminders that are due and close every phase that is due; return the number of phases closed."""
+        """Send the reminders that are due and close every phase that is due.
+
+        Return the number of phases closed.
+        """
         if self.clock_complaint():
             return 0
         self.heed_the_clock(self.clock())
@@ -76,7 +85,7 @@ class Closing:
             for source in self.sources:
                 source.drain()
         except SourceError as error:
-            # A mail that counts may be waiting there, so nothing is closed yet.
+            # A mail that counts may be waiting there, therefore nothing is closed yet.
             log.warning("closing waits for a source", source=str(error))
             self._tell_masters(due)
             return 0
@@ -86,9 +95,9 @@ class Closing:
         return sum(self.close(game.name, game) for game in due if not self._lacks_mail(game))
 
     def look_after(self, game: str) -> None:
-        """Close the phase of one game if it is due, and send its reminders if they are."""
+        """Close the phase of one game and send its reminders, if they are due."""
         if self.clock_complaint():
-            return  # another machine's look defers it again
+            return  # the next look queues this job again
         with self.store.look() as work:
             known = work.games.get(game)
         if known is None or not is_readable(known.settings.map):
@@ -108,7 +117,10 @@ class Closing:
             self.close(game)
 
     def heed_the_clock(self, now: datetime) -> None:
-        """Correct deadlines that a wrong clock may have moved: after it went back, and once after the start."""
+        """Correct deadlines that a wrong clock may have moved.
+
+        This happens after the clock went back, and once after the start.
+        """
         before, self.read_last = self.read_last, now
         if before is not None and now > before - _BACK:
             return
@@ -122,7 +134,10 @@ class Closing:
                     log.warning("clock went back, the deadline as well", game=name)
 
     def _lacks_mail(self, game: Game) -> bool:
-        """Whether mail that arrived in time, and may be for this game, is not worked yet."""
+        """Whether mail that may be for this game is missing.
+
+        It arrived in time, but is not worked yet, or was set aside through our fault.
+        """
         with self.store.work() as work:
             lacking = unworked_mail(work, self.writer, game, self.clock())
             is_held_up = is_held_up_by_mail(work, game, self.clock())
@@ -141,14 +156,15 @@ class Closing:
             work.commit()
 
     def _awake(self, now: datetime) -> list[Game]:
-        """Return the games that have something due; those whose board is away wait for it."""
+        """Return the games that have something due; games whose board is unreadable wait."""
         with self.store.look() as work:
             games = [work.games.get(name) for name in work.games.due(now)]
         return [game for game in games if game is not None and is_readable(game.settings.map)]
 
     def close(self, name: str, known: Game | None = None) -> bool:
-        """Close the open phase of a game if it is still due; return False if nothing was closed.
+        """Close the open phase of a game if it is still due.
 
+        Return False if nothing was closed.
         `known` is the game as it was read before; it is read again only if it has changed since.
         """
         now = self.clock()

@@ -1,4 +1,7 @@
-"""The delivery loop: sends due letters grouped by domain, so that no domain waits for another."""
+"""The delivery loop: sends due letters grouped by domain.
+
+No domain waits for another.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from judge.service.post.letters import LetterWriter
 from judge.storage import Queued, Store
 
 _LOOK_AGAIN_SECONDS = 1.0
-"""While one domain is slow, letters to another may have become due."""
+"""While one domain is slow, letters to another may become due; look this often."""
 _PATIENCE_SECONDS = 1.0
 """When stopping: how long to wait for letters that are being handed over."""
 
@@ -37,7 +40,10 @@ class _Tried:
 
 @dataclass(slots=True)
 class _Rounds:
-    """Letters being sent, by domain. Survives a round that ended with a database error: its threads go on."""
+    """Letters being sent, by domain.
+
+    Survives a round that ended with a database error: its threads go on.
+    """
 
     waiting: dict[str, list[Queued]] = field(default_factory=dict)
     under_way: set[str] = field(default_factory=set)
@@ -45,7 +51,10 @@ class _Rounds:
     unmarked: list[tuple[Queued, NotTaken | None]] = field(default_factory=list)
     """Results that could not be saved yet, for example because the disk is full."""
     may_be_more: bool = True
-    """Whether letters may be due that were not leased; newly queued letters wake the loop anyway."""
+    """Whether letters may be due that were not leased.
+
+    Newly queued letters wake the loop anyway.
+    """
 
     @property
     def domains(self) -> frozenset[str]:
@@ -53,13 +62,16 @@ class _Rounds:
         return frozenset((*self.waiting, *self.under_way))
 
     def begin(self) -> None:
-        """Start a round: look for due letters again, including those an earlier round leased and did not send."""
+        """Start a round: look for due letters again.
+
+        These include letters that an earlier round leased and did not send.
+        """
         self.waiting.clear()
         self.may_be_more = True
 
 
 class Delivery:
-    """Sends due letters: to several domains at once, to each of them one letter at a time."""
+    """Sends due letters: several domains at once, one letter at a time to each."""
 
     def __init__(
         self,
@@ -78,13 +90,16 @@ class Delivery:
         self.illustrator = Illustrator(store, writer.keyring, self._tell_of_missing_picture)
         self.connections = connections
         self.complaint = ""
-        """Why the outgoing server refused or could not be reached at the last attempt; empty if it worked."""
+        """Why the outgoing server refused or was unreachable at the last attempt; else ""."""
         self.is_stopping: Callable[[], bool] = lambda: False
         self.rounds = _Rounds()
         self.carriers = Carriers()
 
     def resume(self) -> None:
-        """Release the leases of a process that was killed; its letters may go twice, with the same Message-ID."""
+        """Release the leases of a process that was killed.
+
+        Its letters may be sent twice, with the same Message-ID.
+        """
         with self.store.work() as work:
             work.outbox.end_leases(self.clock())
             work.commit()
@@ -106,7 +121,10 @@ class Delivery:
         return left
 
     def _send_out(self) -> None:
-        """Lease due letters to further domains and start sending them, while connections are free."""
+        """Lease due letters to further domains and start sending them.
+
+        This goes on while connections are free.
+        """
         rounds = self.rounds
         if rounds.may_be_more and not rounds.waiting and len(rounds.under_way) < self.connections:
             batch = self._lease()
@@ -170,7 +188,7 @@ class Delivery:
         while not rounds.back.empty():
             tried.append(rounds.back.get())
         rounds.under_way.difference_update(one.domain for one in tried if one.is_over)
-        # When stopping we close connections ourselves: no fault of the server. Those letters go after the next start.
+        # When stopping we close connections ourselves: the server is not at fault. Those letters go after a restart.
         letters = [letter for one in tried for letter in one.letters if letter[1] is None or not self.is_stopping()]
         sent = [queued for queued, fault in letters if fault is None]
         rounds.may_be_more |= bool(rounds.under_way) or len(sent) < len(letters)
@@ -183,7 +201,10 @@ class Delivery:
         return len(sent)
 
     def _mark(self) -> None:
-        """Save what became of letters. If that fails, keep the results in memory, so that no letter is sent twice."""
+        """Save the results of sending.
+
+        If that fails, the results stay in memory. Thus no letter is sent twice.
+        """
         unmarked = self.rounds.unmarked
         if not unmarked:
             return
@@ -200,7 +221,7 @@ class Delivery:
 
 
 class _Contents:
-    """The contents of letters; the next is composed while the server takes one."""
+    """The contents of letters; the next one is composed while the server takes one."""
 
     def __init__(self, letters: Sequence[Queued], compose: Callable[[Queued], bytes]) -> None:
         self.letters = letters
@@ -208,11 +229,14 @@ class _Contents:
         self.ahead: dict[int, bytes] = {}
 
     def at(self, place: int) -> bytes:
-        """Return the content of one letter; raises whatever goes wrong in composing it."""
+        """Return the content of one letter; raises any error of composing it."""
         return self.ahead.pop(place, b"") or self.compose(self.letters[place])
 
     def prepare(self, place: int) -> None:
-        """Compose one letter ahead. An error in it is not the fault of the letter being sent, and is raised later."""
+        """Compose one letter ahead.
+
+        An error in it is not the fault of the letter being sent. It is raised by `at` later.
+        """
         if place < len(self.letters):
             with suppress(Exception):
                 self.ahead[place] = self.compose(self.letters[place])

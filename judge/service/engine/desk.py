@@ -1,4 +1,4 @@
-"""The letters of the morning to masters, each when it is eight o'clock where they live."""
+"""The morning letters to masters, each at eight o'clock in the master's zone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ log = structlog.get_logger(__name__)
 _QUARTER = timedelta(minutes=15)
 """Zones differ by quarters of an hour."""
 _LATE = timedelta(hours=2)
-"""If the judge was down in the morning, its letter still comes so much later; after that the day has none."""
+"""The longest delay of the morning letter if the judge was down in the morning.
+
+After that, no letter is sent on that day.
+"""
 
 
 class Desks:
@@ -34,14 +37,14 @@ class Desks:
     ) -> None:
         self.store = store
         self.zone = zone
-        """For masters who have chosen none."""
+        """The zone of masters who have chosen none."""
         self.clock = clock
         self.writer = writer
         self.turn = turn
         self.looked: datetime | None = None
 
     def write_in_the_morning(self) -> int:
-        """Write to the masters whose morning came since the last look."""
+        """Write to the masters whose morning came since the last look; return 0."""
         now = self.clock()
         since = max(self.looked or now - _LATE, now - _LATE)
         if self.looked is not None and timedelta() <= now - self.looked < _QUARTER:

@@ -1,4 +1,4 @@
-"""Keep incoming mail, and work it: read, carry out, answer."""
+"""Store incoming mail, and work it: read, carry out, answer."""
 
 from __future__ import annotations
 
@@ -40,15 +40,21 @@ log = structlog.get_logger(__name__)
 
 _MOST_FAILURES = 3
 _MOST_CONFLICTS = 20
-"""In a row; after so many, they count as one failure of the mail."""
+"""This many conflicts in a row count as one failure of the mail."""
 _MOST_IN_A_TURN = 20
-"""Mails per job; then other jobs of the worker, or the closing of the same game, come first."""
+"""The most mails per job.
+
+After that, the worker's other jobs, or the closing of the same game, come first.
+"""
 _PAUSES = tuple(map(timedelta, (0, 0, 0, 0), (2, 10, 60, 300)))
-"""Pauses after unfinished attempts: the cause may pass, and other mails go first."""
+"""Pauses after unfinished attempts.
+
+The cause may pass, and other mails go first.
+"""
 
 
 class _Turn:
-    """Claims the mails of one turn, one after the other, up to a limit per job."""
+    """Claims the mails of one turn in order, up to a limit per job."""
 
     def __init__(self, turn: str, clock: Callable[[], datetime], is_stopping: Callable[[], bool]) -> None:
         self.turn = turn
@@ -111,14 +117,17 @@ class Intake:
         self.correspondence = Correspondence(config, writer, self.reader, bounces)
         self.turn = threading.Lock()
         self.alone: Callable[[Waiting], Ending] = self._alone_here
-        """Works a suspect mail: in a process of its own, unless the database is in memory."""
+        """Works a suspect mail, in its own process unless the database is in memory."""
         self.conflicts: Counter[int] = Counter()
         self.is_stopping: Callable[[], bool] = lambda: False
         self.bad_boards: Mapping[str, tuple[str, ...]] = {}
-        """The operator's boards that had faults at the last look, with all of them."""
+        """The operator's boards that had faults at the last look, with all their faults."""
 
     def keep(self, *mails: RawMail) -> None:
-        """Store mails in order and commit; nothing is lost once this has returned."""
+        """Store mails in order and commit.
+
+        Nothing is lost once this has returned.
+        """
         arrived = [self._arrived(raw) for raw in mails]
         for raw, kept in zip(mails, self.store.keep_all(arrived), strict=True):
             log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
@@ -130,17 +139,23 @@ class Intake:
         return Arrived(kept, *identity_and_message_id(head, body), sender, self._game_written_to(raw))
 
     def _game_written_to(self, raw: RawMail) -> str | None:
-        """Return the game named by the secret address a mail was sent to; such a game may not exist."""
+        """Return the game named by the secret address a mail was sent to.
+
+        Such a game may not exist.
+        """
         parsed = (parse_reply_address(self.writer.address, recipient) for recipient in raw.envelope_to)
         names = {game_written_to(found[0]) for found in parsed if found is not None and found[0] != CONFIRM}
         return names.pop() if len(names) == 1 else None
 
     def begin(self, source: str) -> Mark:
-        """Return the mark of a mailbox; for a new mailbox, mail from before this moment will stay unread."""
+        """Return the mark of a mailbox.
+
+        In a new mailbox, mail from before this moment will stay unread.
+        """
         with self.store.work() as work:
             mark = work.mark(source)
             if mark is None:
-                # A mailbox read by a version without marks is read whole: mail may have arrived since.
+                # A mailbox once read by a version without marks is read completely: mail may have arrived since.
                 at = datetime.fromtimestamp(0, UTC) + timedelta(days=1) if work.has_read(source) else self.clock()
                 mark = Mark(NOT_SEEN, 1, at)
                 work.set_mark(source, mark)
@@ -148,7 +163,7 @@ class Intake:
         return mark
 
     def seen(self, source: str, mark: Mark, left: int) -> None:
-        """Save the mark of a mailbox that was opened."""
+        """Save the mark of an opened mailbox; log how many mails are `left` unread."""
         with self.store.work() as work:
             work.set_mark(source, mark)
             work.commit()
@@ -156,7 +171,10 @@ class Intake:
             log.warning("mail from before is left alone", source=source, mails=left)
 
     def work_all(self) -> int:
-        """Work every mail that may be worked now, oldest first; return the number of mails claimed."""
+        """Work every mail that may be worked now, oldest first.
+
+        Return the number of mails claimed.
+        """
         worked, is_there_more = 0, True
         while is_there_more and not self.is_stopping():
             some, is_there_more = self.work_some()
@@ -164,7 +182,10 @@ class Intake:
         return worked
 
     def work_some(self, most: int = _MOST_IN_A_TURN) -> tuple[int, bool]:
-        """Work up to `most` mails, oldest first; return their number, and whether there may be more."""
+        """Work up to `most` mails, oldest first.
+
+        Return their number, and whether there may be more.
+        """
         with self.turn:
             row = _Row(self._taken_up, most)
             with self.store.work(may_be_lost=True) as work:  # a power cut is not the mail's fault
@@ -175,11 +196,12 @@ class Intake:
         return row.number, not row.is_over
 
     def _taken_up(self, work: Work) -> Waiting | None:
-        """Claim the oldest mail, effective with the commit; return None if none may be worked now.
+        """Claim the oldest mail; return None if none may be worked now.
 
-        A mail whose last attempt did not finish may have crashed the process, or only have been under way when the
-        process was killed. It becomes a suspect: other mails go first, then it is worked alone, so that a crash
-        proves its own fault.
+        The claim takes effect with the commit.
+        The last attempt at a mail may not have finished. The mail may have crashed the process, or it was only under
+        way when the process was killed. It becomes a suspect: other mails go first, then it is worked alone. A crash
+        then proves that the mail is at fault.
         """
         waiting = work.inbox.next(self.clock())
         if waiting is None:
@@ -191,7 +213,7 @@ class Intake:
         return waiting
 
     def _work_first(self, row: _Row, waiting: Waiting) -> None:
-        """Work a mail and claim the next one in the same commit, if all goes well."""
+        """Work a mail; if all goes well, claim the next in the same commit."""
         row.taken, row.is_over = None, False
         if waiting.begun:
             return
@@ -203,8 +225,9 @@ class Intake:
             row.taken, row.is_over = None, False
 
     def work_turn(self, turn: str) -> None:
-        """Work the mails of one turn in order of arrival, unless another process is doing so.
+        """Work the mails of one turn in order of arrival.
 
+        Nothing is done while another process works this turn.
         Mail whose game was not known on arrival is moved to that game's turn, if the game is known now.
         """
         with self.turn:
@@ -219,7 +242,10 @@ class Intake:
                     self._go_on(line, None)
 
     def resume(self) -> None:
-        """Release mail that we claimed and did not finish, for example because the database was away."""
+        """Release mail that we claimed and did not finish.
+
+        The database may have been away, for example.
+        """
         if self.turn.acquire(blocking=False):  # otherwise a mail is being worked
             try:
                 with self.store.work() as work:
@@ -229,7 +255,7 @@ class Intake:
                 self.turn.release()
 
     def _waits_for_game(self, turn: str) -> bool:
-        """Whether a sender's mail was moved to the turn of a game: the only one they play."""
+        """Whether a sender's mail was moved to the turn of the only game they play."""
         sender = sender_of(turn)
         if not sender:
             return False
@@ -242,7 +268,7 @@ class Intake:
         return len(games) == 1
 
     def _work_taken(self, line: _Turn, waiting: Waiting) -> None:
-        """Work a mail and claim the next one, in the same commit if all goes well."""
+        """Work a mail and claim the next; if all goes well, in the same commit."""
         if waiting.begun:  # an earlier attempt did not finish
             self._go_on(line, waiting)
             return
@@ -262,7 +288,10 @@ class Intake:
             work.commit()
 
     def ask_what_waits(self) -> int:
-        """Ask about mails in people's names, if the limits did not allow it when they arrived."""
+        """Ask addresses about held mails in their names; return 0.
+
+        The limits did not allow the questions when the mails arrived.
+        """
         with self.store.look() as work:
             if not does_anything_wait(work, self.clock()):
                 return 0  # the usual case, checked without keeping other mail waiting
@@ -277,7 +306,7 @@ class Intake:
         log.warning("mail suspected, it will be worked alone", mail=waiting.id, pause=str(pause))
 
     def _work_alone(self, suspect: Waiting) -> None:
-        """Work a suspect, and decide its fate by how that ended."""
+        """Work a suspect, and decide what becomes of it by how that ended."""
         ending = self.alone(suspect)
         with self.store.work() as work:
             left = work.inbox.to_be_worked(suspect.id)
@@ -291,7 +320,10 @@ class Intake:
             work.commit()
 
     def _alone_here(self, suspect: Waiting) -> Ending:
-        """Work a suspect in this process: a crash is the judge's own, and proves nothing about the mail."""
+        """Work a suspect in this process.
+
+        A crash here ends the judge itself, and proves nothing about the mail.
+        """
         self.try_alone(suspect.id)
         return Ending.CAME_BACK
 
@@ -345,7 +377,10 @@ class Intake:
         passed(Step.WORK_COMMITTED)
 
     def _wait_for_board(self, waiting: Waiting, error: BoardError) -> None:
-        """Set a mail aside until its board is mended; tell the operator once a day, and its sender once."""
+        """Set a mail aside until its board is mended.
+
+        The operator is told once a day, and the sender once.
+        """
         now, reason = self.clock(), str(error)
         log.error("mail waits for a board", mail=waiting.id, reason=reason)
         with self.store.work() as work:
@@ -356,7 +391,10 @@ class Intake:
             work.commit()
 
     def heed_boards(self) -> int:
-        """Log which of the operator's boards broke or were mended; work the mails that waited for those."""
+        """Log which of the operator's boards broke or were mended; return 0.
+
+        The mails that waited for mended boards are worked again.
+        """
         folder = self.config.games.boards
         bad = look_in(folder).bad if folder is not None else {}
         for name, faults in bad.items():
@@ -375,7 +413,10 @@ class Intake:
         return 0
 
     def _fail(self, work: Work, waiting: Waiting, reason: str, *, is_our_mistake: bool = False) -> None:
-        """Count a failure of the mail itself; after the last one, set it aside and tell operator and sender."""
+        """Count a failure of the mail itself.
+
+        After the last failure, the mail is set aside, and operator and sender are told.
+        """
         work.inbox.failed(waiting.id)
         if waiting.failures + 1 < _MOST_FAILURES:
             return
@@ -389,14 +430,17 @@ class Intake:
         key = f"set aside {waiting.id} at {now.isoformat()}"
         self._tell_operator(work, NoticeKind.SET_ASIDE_MASTER, key, now, inbox=waiting.id, reason=reason)
         try:
-            # A separate key: if the mail is replayed, its reply is still to be sent.
+            # A separate key: if the mail is replayed, its reply must still be sent.
             key = f"set aside {waiting.id}, to its sender, at {now.isoformat()}"
             self._tell_sender(work, NoticeKind.SET_ASIDE, waiting, key, now)
-        except Exception:  # the operator is told; the mail shall do no further harm
+        except Exception:  # the operator is told; the mail must do no more harm
             log.exception("nobody could be told of the mail set aside", mail=waiting.id)
 
     def _holds_up(self, work: Work, waiting: Waiting, board: str | None = None) -> str | None:
-        """Return the game, on that board if any, whose phase waits for a mail proved to be of one of its players."""
+        """Return the game whose phase waits for a mail that was set aside.
+
+        The mail must be proved to come from a player of exactly one such game, on `board` if one is given.
+        """
         try:
             sender = identify(work, self.writer, waiting, self.reader.read(waiting.raw, lambda _: ()))
         except Exception:  # noqa: BLE001 - identifying its sender may be what fails
@@ -416,7 +460,10 @@ class Intake:
             work.outbox.queue(outgoing, tags, now)
 
     def _tell_sender(self, work: Work, kind: NoticeKind, waiting: Waiting, key: str, now: datetime) -> None:
-        """Tell the sender, reading only the head of the mail: reading more may crash the process."""
+        """Tell the sender.
+
+        Only the head of the mail is read: reading more may crash the process.
+        """
         letter = self.reader.read_head(waiting.raw)
         person = work.people.by_address(letter.sender) if letter.sender else None
         if person is not None:
@@ -427,7 +474,7 @@ class Intake:
 
 
 def _is_of_resources(error: Exception) -> bool:
-    """Whether an error is due to the disk or the database, and not to a mail."""
+    """Whether an error is due to the disk or the database, not to a mail."""
     if isinstance(error, OSError):
         return may_pass(error)
     return isinstance(error, OperationalError | InterfaceError)

@@ -17,13 +17,16 @@ from judge.errors import failed_resource
 log = structlog.get_logger(__name__)
 
 _LINK = re.compile(r"\s*\(Background on this error at: [^)]*\)")
-"""What SQLAlchemy adds to its errors."""
+"""The link that SQLAlchemy adds to its errors."""
 _QUIET_SECONDS = 60.0
-"""A library that says the same again within so long is not heard."""
+"""A library's warning is not logged again within this time."""
 
 
 def logs_to_stderr(*first: Processor) -> None:
-    """Log to standard error from now on; processors in `first` see each event before it is formatted."""
+    """Log to standard error from now on.
+
+    Processors in `first` see each event before it is formatted.
+    """
     logs_to(sys.stderr, *first)
 
 
@@ -42,13 +45,16 @@ def logs_to(file: TextIO, *first: Processor) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(file),
     )
-    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # what it warns of reaches our loops as an error
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # our loops get these failures as errors
     root = logging.getLogger()
     root.handlers = [one for one in root.handlers if not isinstance(one, _Libraries)] + [_Libraries(logging.WARNING)]
 
 
 def _name_resource(_logger: object, _level: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Replace a traceback by a reason where a resource failed: the program is not at fault."""
+    """Replace a traceback by a reason if a resource failed.
+
+    The program is not at fault then.
+    """
     error = sys.exc_info()[1] if line.get("exc_info") is True else line.get("exc_info")
     if isinstance(error, BaseException) and (reason := failed_resource(error)) is not None:
         del line["exc_info"]
@@ -69,7 +75,7 @@ class _Libraries(logging.Handler):
     def __init__(self, level: int) -> None:
         super().__init__(level)
         self.said: dict[tuple[str, str], float] = {}
-        """Library and words → when they were logged last."""
+        """Library and words → when they were last logged."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Log a record, unless the library said the same a moment ago."""

@@ -1,4 +1,7 @@
-"""Metrics for Prometheus (events of the log, what waits and for how long) and a health check."""
+"""Metrics for Prometheus and a health check.
+
+The metrics are the events of the log, what waits, and for how long.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ class Gauges(Collector):
         self.watch = watch
 
     def collect(self) -> Iterator[Metric]:
-        """Yield one metric family after the other."""
+        """Yield one metric family after another."""
         now = self.watch.clock()
         with self.watch.store.look() as work:
             census, budgets = work.census(), used(work, now)
@@ -66,7 +69,10 @@ class Gauges(Collector):
 
 
 def _of_budgets(budgets: Mapping[str, Used]) -> Iterator[Metric]:
-    """Yield the largest part of a day's budget that one address or person used, and how many have spent theirs."""
+    """Yield the use of a day's budgets: the largest share, and how many are spent.
+
+    The largest share is that of one address or person, for each part of the budget.
+    """
     share = GaugeMetricFamily(
         "judge_budget_used_ratio", "Of a day's budget, by who used most", labels=("whose", "part")
     )

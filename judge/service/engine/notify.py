@@ -1,4 +1,7 @@
-"""Tell systemd how the judge is (sd_notify(3)): a datagram to the socket it names, and nothing without one."""
+"""Tell systemd the state of the judge (sd_notify(3)).
+
+The state is a datagram to the socket that systemd names. Without a socket nothing is sent.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ def notify(state: str) -> None:
 
 
 def watchdog_seconds() -> float | None:
-    """Return within how many seconds systemd wants to hear that we are alive; None if it does not."""
+    """Return how many seconds systemd waits for a sign of life.
+
+    None if it does not watch this process.
+    """
     is_ours = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     wanted = os.environ.get("WATCHDOG_USEC", "")
     return int(wanted) / 1_000_000 if is_ours and wanted.isdecimal() and int(wanted) else None

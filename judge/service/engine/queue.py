@@ -1,4 +1,7 @@
-"""The engine for several machines sharing a PostgreSQL database: Procrastinate's workers run our jobs."""
+"""The engine for several machines sharing a PostgreSQL database.
+
+Procrastinate's workers run our jobs.
+"""
 
 from __future__ import annotations
 
@@ -53,29 +56,38 @@ _WATCH = "* * * * *"
 _SWEEP_SECONDS = 10
 """Seconds between two looks for mail whose wake-up was lost."""
 _MOST_GAMES, _MOST_TURNS = 1000, 100
-"""Limits of one look. The oldest come first, so each is reached in time."""
+"""Limits of one look; the oldest come first, and all are reached in time."""
 SILENT_SECONDS = 20
-"""After so long without a heartbeat a worker counts as dead; it sends one every five seconds."""
+"""A worker without a heartbeat for this long counts as dead.
+
+It sends one every five seconds.
+"""
 _STOPPING_SECONDS = 1.0
 _NEW = timedelta(hours=23)
-"""A mailbox that was never read counts as last read so long ago: closings wait for it."""
+"""A mailbox never read counts as last read this long ago: closings wait for it."""
 _FORGOTTEN = timedelta(days=1)
-"""Closings no longer wait for a mailbox that has not been read for so long."""
+"""Closings do not wait for a mailbox that was last read longer ago."""
 
 
 def _pool(**settings: Any) -> AsyncConnectionPool:  # noqa: ANN401 - what Procrastinate gives and the pool takes
-    """Return a pool that does not test connections before use, which would double the queries."""
+    """Return a pool that does not test connections before use.
+
+    Testing would double the queries.
+    """
     return AsyncConnectionPool(min_size=1, max_size=3, **(settings | {"check": None}))
 
 
 async def _without_begin(connection: AsyncConnection[Any]) -> None:
-    """Use autocommit: every query of Procrastinate is a single statement, which needs no BEGIN and COMMIT."""
+    """Use autocommit.
+
+    Every query of Procrastinate is a single statement, which needs no BEGIN and COMMIT.
+    """
     await connection.set_autocommit(True)
     await connection.execute(HASTY)
 
 
 class Shared:
-    """The workers of one process: one for each of its parts, each with its own connection."""
+    """The workers of one process: one for each part, each with its own connection."""
 
     def __init__(self, parts: Parts, mailboxes: Sequence[Source]) -> None:
         self.parts = parts
@@ -85,7 +97,7 @@ class Shared:
         self.running: dict[Part, tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = {}
         self.is_stopping = threading.Event()
         self.on_begin: Callable[[str], None] = lambda _: None
-        """Called when a part is connected and working, because its worker never returns to say so."""
+        """Called when a part is connected and working: its worker never returns to report that."""
         parts.store.waker = self.jobs
         self.jobs.clock = parts.clock
         parts.intake.is_stopping = self.is_stopping.is_set
@@ -94,11 +106,14 @@ class Shared:
         self.settling = timedelta(seconds=parts.config.games.settling_seconds)
 
     def check(self) -> None:
-        """Raise InstallationError if the queue in the database is not the one our library expects."""
+        """Raise InstallationError if the database's queue is not what our library expects."""
         refuse_an_older_queue(self.parts.store.engine)
 
     def acts(self, parts: Collection[Part]) -> Mapping[str, Callable[[], int]]:
-        """Return name → function to run in a loop; workers run until told to stop, or the database is away."""
+        """Return name → function to run in a loop.
+
+        A worker runs until told to stop, or until the database is away.
+        """
         acts: dict[str, Callable[[], int]] = {part.value: partial(self._run, part) for part in _QUEUES if part in parts}
         if self.mailboxes.others:
             acts["mailboxes"] = self.mailboxes.look
@@ -152,7 +167,10 @@ class Shared:
                 app.periodic(cron=cron)(app.task(name=name, queue=CLOCK, queueing_lock=name)(act))
 
     def look(self, timestamp: int) -> None:
-        """Queue jobs for all that is due, and every few seconds for work whose wake-up may have been lost."""
+        """Queue jobs for all that is due.
+
+        Every ten seconds, also queue jobs for work whose wake-up may have been lost.
+        """
         now = self.parts.clock()
         self.parts.closing.heed_the_clock(now)
         with self.parts.store.look() as work:
@@ -190,7 +208,10 @@ class Shared:
 
 
 async def _tidy(app: App, timestamp: int) -> None:
-    """Remove the jobs of dead workers; their work is still in the tables and will be queued again."""
+    """Remove the jobs of dead workers.
+
+    Their work is still in the tables and will be queued again.
+    """
     del timestamp
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=SILENT_SECONDS):
         with suppress(ConnectorException):  # another process removed it first
@@ -221,7 +242,10 @@ class QueueGauges(Collector):
 
 
 class Mailboxes:
-    """The mailboxes this process may read; each is read by one process at a time, across all machines."""
+    """The mailboxes this process may read.
+
+    Each is read by one process at a time, across all machines.
+    """
 
     def __init__(self, parts: Parts, sources: Sequence[Source]) -> None:
         self.parts = parts
@@ -237,8 +261,8 @@ class Mailboxes:
         return [source for source, _ in self.read.values()]
 
     def look(self) -> int:
-        """Claim unclaimed mailboxes, and read ours completely if a game waits for that."""
-        if not self.claims.are_held():  # the database was away; if another process reads ours too, mail is kept once
+        """Claim unclaimed mailboxes; read ours completely if a game waits for that; return 0."""
+        if not self.claims.are_held():  # the database was away; a mail that two processes read is stored once
             for mailbox in self.read:
                 self.claims.take(_claim(mailbox))
         for source in tuple(self.others):
@@ -277,7 +301,7 @@ class Mailboxes:
         self.read[mailbox] = source, at
 
     def stop(self) -> None:
-        """Release the claims, so that other processes may read the mailboxes while we finish."""
+        """Release the claims: other processes may read the mailboxes while we finish."""
         self.claims.close()
 
 

@@ -50,11 +50,14 @@ _WATCH_EVERY_SECONDS = 60.0
 _NEW_THINGS = 10_000
 """Threshold of garbage collection: about as many objects as one mail creates."""
 _PATIENCE_SECONDS = 1.5
-"""When stopping: how long to wait for work under way; a server that does not answer is left."""
+"""When stopping: how long to wait for work under way.
+
+A server that does not answer is left.
+"""
 
 
 _LONGEST_TURN_SECONDS = 900.0
-"""A loop that shows no progress for so long counts as dead."""
+"""A loop that shows no progress for this long counts as dead."""
 
 _THOROUGH = frozenset((Part.WORK, Part.DELIVER))
 _NEXT_DUE = {Part.WORK: NEXT_MAIL, Part.CLOCK: NEXT_GAME, Part.DELIVER: NEXT_LETTER}
@@ -69,14 +72,20 @@ class Loop:
         self.act = act
         self.nap_seconds = nap_seconds
         self.idle_check: IdleCheck | None = None
-        """Tells after a nap whether there may be anything to do."""
+        """Tells after a nap whether there may be work."""
         self.is_endless = False
-        """Whether a turn lasts until the judge stops, as that of a queue's worker."""
+        """Whether a turn lasts until the judge stops, like that of a queue's worker."""
         self.is_thorough = False
-        """Whether `act` does all there is to do and is woken for more, so that repeating it at once is useless."""
+        """Whether `act` does all the work there is and is woken for more.
+
+        Repeating it at once would be useless.
+        """
         self.complaint = ""
         self.busy_since: float | None = None
-        """When the current turn began or last showed progress; None between turns, and where a turn has no end."""
+        """When the current turn began or last showed progress.
+
+        None between turns, and where a turn has no end.
+        """
         self.stopping = stopping
         self.woken = threading.Event()
         self.thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -92,7 +101,7 @@ class Loop:
         self.complaint = ""
 
     def is_told_to_stop(self) -> bool:
-        """Whether a long turn should end; that it asks shows progress."""
+        """Whether a long turn should end; asking shows progress."""
         self.busy_since = time.monotonic()
         return self.stopping.is_set()
 
@@ -123,7 +132,7 @@ class Loop:
             self.idle_check.close()
 
     def _look(self) -> int:
-        """Run the function, unless it is known that there is nothing to do."""
+        """Run the function, unless there is known to be nothing to do."""
         if self.idle_check is not None:
             if not self.woken.is_set() and self.idle_check.lasts():
                 return 0
@@ -181,7 +190,7 @@ class Service:
         parts.store.waker = Embedded(self._heed)
 
     def _stops(self, part: Part) -> Callable[[], bool]:
-        """Return what a part asks during a long turn: whether to end it."""
+        """Return the function that a part calls during a long turn: whether to end it."""
         return self.loops[part].is_told_to_stop if part in self.loops else self.stopping.is_set
 
     def _share(self) -> None:
@@ -198,11 +207,14 @@ class Service:
         self.all_loops += loops.values()
 
     def _reads(self, source: Source) -> bool:
-        """Whether to read a source: the clock alone reads mailboxes too, which must be empty before a phase closes."""
+        """Whether to read a source.
+
+        A process of the clock alone reads mailboxes too: they must be empty before a phase closes.
+        """
         return Part.RECEIVE in self.wanted or (Part.CLOCK in self.wanted and not isinstance(source, ListenerSource))
 
     def _heed(self, task: Task) -> None:
-        """Wake the loop for an task, if it runs in this process."""
+        """Wake the loop for a task, if it runs in this process."""
         match task:
             case WorkMail():
                 part = Part.WORK
@@ -239,7 +251,10 @@ class Service:
         log.info("judge started", parts=" ".join(sorted(self.wanted)), pages="read" if are_pages_read else "known")
 
     def _tell_systemd(self) -> None:
-        """Say that we serve, and from now on that we live, as long as every loop does."""
+        """Report that the judge is ready, and from now on that it is alive.
+
+        It counts as alive while every loop does.
+        """
         notify(READY)
         if (seconds := watchdog_seconds()) is not None:
             Loop("watchdog", self._say_alive, self.stopping, seconds / 3).thread.start()
@@ -253,7 +268,10 @@ class Service:
         return 0
 
     def _check_soundness(self) -> bool:
-        """Check all pages of an SQLite database, unless the last stop was clean or others already run on it."""
+        """Check all pages of an SQLite database; return whether they were checked.
+
+        They are not, if the last stop was clean or other processes already run on the database.
+        """
         if self.soundness is None:
             return False
         is_doubtful = not self.soundness.is_known() and not self.locks.others_run()
@@ -287,7 +305,7 @@ class Service:
             raise of_system(said, error) from error
 
     def complaints(self) -> Iterator[str]:
-        """Yield what keeps the judge from working."""
+        """Yield the faults that keep the judge from working."""
         for loop in self.all_loops:
             if loop.complaint or not loop.thread.is_alive():
                 yield loop.complaint or f"{loop.thread.name}: ended"
@@ -305,7 +323,10 @@ class Service:
         return 0
 
     def _clock_complaint(self) -> str:
-        """Return why nothing may close now; a clock of our own may have jumped since the last look."""
+        """Return why no phase may close now, or "".
+
+        A clock of our own may have jumped since the last look, therefore the clock part looks again.
+        """
         if isinstance(self.clock, OwnClock) and Part.CLOCK in self.wanted:
             self.clock.look()
         return self.clock.complaint
@@ -321,7 +342,10 @@ class Service:
             yield f"delivery: {said}"
 
     def stop(self) -> None:
-        """Stop the sources first, then the loops. Work that hangs is left, and is done after the next start."""
+        """Stop the sources first, then the loops.
+
+        Work that hangs is left, and is done after the next start.
+        """
         notify(STOPPING)
         self.stopping.set()
         if self.shared is not None:
@@ -355,7 +379,7 @@ class Service:
         """Make SIGTERM and SIGINT end `wait_until_told`.
 
         Signals are written to a pipe as they arrive. A Python signal handler runs only between two bytecode steps of
-        the main thread: a signal just before it blocks, while other threads are busy, would be lost.
+        the main thread. A signal that arrives just before that thread blocks could be lost while others are busy.
         """
         self.told, told = os.pipe()
         os.set_blocking(told, False)
@@ -373,7 +397,10 @@ _OF_EACH_KIND = ("READY", "when is the next deadline")
 
 
 def _warm_up() -> None:
-    """Load grammars and templates, so that the first mail is quick and a kill rarely hits one at work."""
+    """Load grammars and templates before the first mail.
+
+    The first mail is then quick, and a kill rarely hits a mail at work.
+    """
     map_ = load_map(USUAL_BOARD)
     unit = next(iter(map_.units_by_text.values()))
     order = Move(unit, next(iter(map_.neighbors(unit)), unit.location))
@@ -381,7 +408,7 @@ def _warm_up() -> None:
         read(line, Context(map_))
     for language in Language:
         sample_report(language)
-    # All these objects stay alive, so scanning them after every few hundred allocations would be wasted.
+    # All these objects stay alive. Scanning them after every few hundred allocations would be wasted.
     gc.collect()
     gc.freeze()
     gc.set_threshold(_NEW_THINGS)
@@ -394,7 +421,7 @@ def _begin(name: str, act: Callable[[], None]) -> threading.Thread:
 
 
 def _why_not(source: object, error: OSError) -> str:
-    """Return why a source cannot start; in plain words for the most common case."""
+    """Return why a source cannot start, in plain words for the most common case."""
     if error.errno == errno.EADDRINUSE and isinstance(source, ListenerSource):
         return f"{source.place} is in use already, by another judge or another program"
     return error.strerror or str(error)

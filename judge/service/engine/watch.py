@@ -1,4 +1,4 @@
-"""The judge watching itself: alarms and a health mail for the operator, old mail emptied."""
+"""The judge watches itself: alarms and a health mail for the operator, old mail emptied."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ log = structlog.get_logger(__name__)
 _MEGABYTE = 1_000_000
 _MINUTE = timedelta(minutes=1)
 _MESSAGE_IDS_KEPT = timedelta(days=400)
-"""How long a second mail with the Message-ID of a proved one has no effect."""
+"""How long a second mail with the Message-ID of a proved mail has no effect."""
 _WORTH_TELLING = timedelta(minutes=10)
 
 
 class Watch:
-    """Checks the judge about every minute; tells the operator of each alarm at most once a day."""
+    """Checks the judge about every minute; repeats an alarm at most once a day."""
 
     def __init__(self, store: Store, config: Config, clock: Callable[[], datetime], writer: LetterWriter) -> None:
         self.store = store
@@ -40,7 +40,7 @@ class Watch:
         self.cleaned_on: date | None = None
         self.logged_on: date | None = None
         self.logged: set[str] = set()
-        """The alarms that were logged that day."""
+        """The alarms logged on `logged_on`."""
         self.outside: Callable[[], Iterable[str]] = tuple
         """Returns what is wrong with the mail servers, in and out."""
         self.wrong_since: dict[str, datetime] = {}
@@ -61,7 +61,7 @@ class Watch:
         return 0
 
     def tell_at_once(self, said: str) -> None:
-        """Raise an alarm about something outside, named before the colon."""
+        """Raise an alarm about something outside, whose name stands before the colon."""
         now = self.clock()
         if self._is_new(said, now):
             log.warning("alarm", alarm="outside", reason=said)
@@ -87,13 +87,16 @@ class Watch:
                 yield kind, minutes
 
     def _lasting(self, now: datetime) -> Iterator[str]:
-        """Yield problems outside that have lasted a while; servers are away for a moment every day."""
+        """Yield problems outside that have lasted ten minutes.
+
+        Servers are away for a moment every day.
+        """
         found = {said.partition(":")[0]: said for said in self.outside()}
         self.wrong_since = {name: self.wrong_since.get(name, now) for name in found}
         yield from (said for name, said in found.items() if now - self.wrong_since[name] >= _WORTH_TELLING)
 
     def complaints(self) -> Iterator[str]:
-        """Yield what is wrong with the queues, the clock and the disk, in a few words each."""
+        """Yield short complaints about the queues, the clock and the disk."""
         now = self.clock()
         with self.store.look() as work:
             census = work.census()
@@ -107,7 +110,7 @@ class Watch:
             yield said[kind].format(amount)
 
     def free_megabytes(self) -> int | None:
-        """Return the space left on the disk of the database; None if the database is on another machine."""
+        """Return the free space on the database's disk; None if it is on another machine."""
         return None if self.database is None else shutil.disk_usage(self.database.parent).free // _MEGABYTE
 
     def _tell(self, kind: NoticeKind, about: str, now: datetime, **values: object) -> None:
@@ -122,7 +125,7 @@ class Watch:
                 work.commit()
 
     def clean(self) -> int:
-        """Empty one batch of old mails, all of them once a day; return 0 when done for today."""
+        """Empty one batch of old mails; return 0 when all are done for today."""
         now, days = self.clock(), self.settings.redact_after_days
         if self.cleaned_on == now.date():
             return 0
@@ -142,7 +145,7 @@ class Watch:
         return 1
 
     def _forget_what_is_over(self, now: datetime) -> None:
-        """Forget outdated Message-IDs and questions; the last step of the day."""
+        """Forget outdated Message-IDs and questions, as the last step of the day."""
         with self.store.work() as work:
             work.inbox.forget_uses((now - _MESSAGE_IDS_KEPT).date())
             work.inbox.forget_questions(now)

@@ -1,4 +1,4 @@
-"""The private addresses of a player as a file for the address book."""
+"""A player's private addresses as a file for the address book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our mail that did not arrive: who is told, and when an address is suspended."""
+"""Our mail that did not arrive: telling people, and suspending addresses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ class Bounces:
     config: Config
 
     def heed(self, work: Work, mail: Waiting, id_: int, now: datetime) -> Written | None:
-        """Record a bounce; return the letter it is about, or None if delivery may still succeed."""
+        """Record a bounce.
+
+        Return the letter it is about, or None if delivery may still succeed.
+        """
         failure = permanent_failure(mail.raw.content)
         if failure is None:
             return None
@@ -49,7 +52,10 @@ class Bounces:
         return letter
 
     def _goes_again(self, work: Work, id_: int, said: str, now: datetime) -> bool:
-        """Retry a letter that was returned because of us; return False if it is too late for that."""
+        """Retry a letter that was returned because of us.
+
+        Return False if it is too late for that.
+        """
         letter = work.outbox.get(id_)
         if letter is None or not letter.state.can_bounce or now - letter.queued_at > GIVE_UP_AFTER:
             return False
@@ -58,13 +64,19 @@ class Bounces:
         return True
 
     def refused_us(self, work: Work, letter: Outgoing, said: str, now: datetime) -> None:
-        """Tell the operator that a server accepts no mail from here; once a day for each domain."""
+        """Tell the operator that a server accepts no mail from here.
+
+        This is told once a day for each domain.
+        """
         log.warning("mail refused because of us", domain=letter.domain, reason=said)
         rendered = notice(NoticeKind.REFUSED, self._language, domain=letter.domain, reason=said)
         self._tell_operator(work, rendered, letter.recipient, f"refused at {letter.domain} on {now.date()}", now)
 
     def lost(self, work: Work, letter: Written, why: tuple[Against, str], cause: str, at: datetime) -> None:
-        """Record a permanent failure: count it against the address if that is the cause, and tell the masters."""
+        """Record a permanent failure, and tell the masters.
+
+        It counts against the address if the address is the cause.
+        """
         whom, said = why
         address = letter.letter.recipient
         is_suspended = whom is Against.RECIPIENT and work.outbox.count_bounce(address, at.date())
@@ -77,7 +89,11 @@ class Bounces:
     def _tell_masters(
         self, work: Work, letter: Written, said: str, cause: str, now: datetime, *, is_suspended: bool
     ) -> None:
-        """Tell the master of the letter's game, or of all games of a suspended person, once for each `cause`."""
+        """Tell the masters, once for each `cause`.
+
+        They are the master of the letter's game, and of all the person's games if the address is suspended or the
+        letter is about no game.
+        """
         names = {letter.game} if letter.game else set()
         if letter.person is not None and (is_suspended or not names):
             names |= set(work.games.of_person(letter.person))
@@ -87,9 +103,10 @@ class Bounces:
     def tell_of_missing_picture(
         self, work: Work, picture: Picture, letter: Written, reason: str, now: datetime
     ) -> None:
-        """Tell the operator, and for reports the game's master, that letters go without a picture; once per picture.
+        """Tell the operator that letters go without a picture, once per picture.
 
-        The master is not told of other letters: a player's questions and orders are private.
+        For a report, the game's master is told too. The master is not told of other letters: a player's questions and
+        orders are private.
         """
         is_report = letter.letter.kind is LetterKind.REPORT
         key, name = f"no picture {picture.cid}", letter.game or ""
@@ -113,7 +130,7 @@ class Bounces:
         person = _reader(work, letter)
         person = named({person.id: person}, game, wording_for(master, game.settings.map))[person.id]
         secret = game.settings.anonymous and game.state is not GameState.FINISHED and master.id not in game.referees
-        # The subject of an answer is the player's own and private; that of press tells who writes to whom.
+        # The subject of an answer is private to the player. That of press tells who writes to whom.
         told = (LetterKind.REPORT, LetterKind.NOTICE)
         subject = letter.letter.subject if letter.letter.kind in told and not secret else ""
         if master.address == address:

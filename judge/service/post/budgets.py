@@ -1,7 +1,8 @@
-"""Budgets of a day: beyond them pictures and files are left out, and what may wait is gathered.
+"""Daily budgets: beyond them, files are left out and letters are gathered.
 
-They hold over all machines, because they are counted from the letters in the database. Orders, answers, reports,
-reminders and news of deadlines are never held back.
+Pictures and files are left out. Letters that may wait are gathered.
+Budgets hold over all machines, because they are counted from the letters in the database. Orders, answers,
+reports, reminders and news of deadlines are never held back.
 """
 
 from __future__ import annotations
@@ -15,38 +16,47 @@ from judge.storage import Spent, Work
 
 DAY = timedelta(days=1)
 TO_ONE = Spent(letters=300, size=7_000_000, work=1_800_000)
-"""What goes to one address in a day; work is in the units of `judge.budget`, about microseconds."""
-BY_ONE = Spent(letters=150, size=5_000_000)
-"""What one person causes others to get in a day.
+"""What goes to one address in a day.
 
-Both are at most three times what the busiest day of a player needs (`tests/busy.py`).
+Work is in the units of `judge.budget`, about microseconds.
+"""
+BY_ONE = Spent(letters=150, size=5_000_000)
+"""The letters that one person causes for others in a day.
+
+Both budgets are at most three times what the busiest day of a player needs (`tests/busy.py`).
 """
 WORK_OF_A_PICTURE = 100_000
 """Units for drawing a map or redrawing a photograph."""
 _AT_ONCE = 20
-"""Letters from one person to another in a day that never wait: other people cannot spend their budget."""
+"""Letters from one person to another that never wait, per day.
+
+Other people cannot use up this allowance.
+"""
 _GATHERED_EVERY = 3
-"""Hours of the day (UTC)."""
+"""Interval in hours of the day (UTC)."""
 
 
 def is_within(spent: Spent, budget: Spent) -> bool:
-    """Whether something of each part of a budget is left; work counts only where the budget names it."""
+    """Whether each part of a budget has something left.
+
+    Work counts only if the budget names it.
+    """
     is_work_left = not budget.work or spent.work < budget.work
     return spent.letters < budget.letters and spent.size < budget.size and is_work_left
 
 
 def may_get_files(work: Work, address: str, now: datetime) -> bool:
-    """Whether an address may get pictures and files that are no part of a report."""
+    """Whether an address may get pictures and files that are not part of a report."""
     return is_within(work.spending.on(address, now - DAY), TO_ONE)
 
 
 def may_send_files(work: Work, person: PersonId, now: datetime) -> bool:
-    """Whether a person may send others pictures."""
+    """Whether a person may send pictures to others."""
     return is_within(_sum(work.spending.by(person, now - DAY).values()), BY_ONE)
 
 
 def overspent(work: Work, by: PersonId, addresses: Collection[str], now: datetime) -> frozenset[str]:
-    """Return those of the addresses for which the next letters that a person causes have to wait."""
+    """Return the addresses for which this person's next letters must wait."""
     caused = work.spending.by(by, now - DAY)
     if not is_within(_sum(caused.values()), BY_ONE):
         return frozenset(addresses)
@@ -55,7 +65,7 @@ def overspent(work: Work, by: PersonId, addresses: Collection[str], now: datetim
 
 
 def gathered_at(now: datetime) -> datetime:
-    """Return when letters leave that wait because a budget is spent."""
+    """Return when letters leave that wait for a spent budget."""
     hours = _GATHERED_EVERY - now.hour % _GATHERED_EVERY
     return now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=hours)
 
@@ -69,7 +79,10 @@ def _sum(all_spent: Iterable[Spent]) -> Spent:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """How much of a budget is used by the one who used most of it, part by part, and how many have spent it."""
+    """The use of a budget.
+
+    `most` is the largest use, part by part; `over` is how many have spent the budget.
+    """
 
     most: Spent
     budget: Spent

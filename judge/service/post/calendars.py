@@ -1,4 +1,7 @@
-"""A game's deadline as a calendar file: one appointment that moves, and is cancelled at the end."""
+"""A game's deadline as a calendar file: one appointment that moves.
+
+It is cancelled at the end.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ _USUAL_ALARM = (timedelta(hours=4),)
 
 
 def has_news_for(event: Event, person: PersonId) -> bool:
-    """Whether an event may change a person's appointment: it moved, or they left the game. Reports carry their own."""
+    """Whether an event may change a person's appointment.
+
+    The appointment moved, or the person left the game. Reports carry their own file.
+    """
     match event:
         case Extended() | ExtensionUsed() | GraceBegan() | StartReset():
             return True
@@ -43,14 +49,17 @@ def _had_one(game: Game, command: c.Command) -> bool:
 
 
 def deadline_file(game: Game, address: str, person: Person, now: datetime) -> Attachment:
-    """The deadline of the open phase; cancels the appointment if there is none, or the person has left the game."""
+    """Return the deadline of the open phase as a calendar file.
+
+    The file cancels the appointment if there is no deadline, or if the person has left the game.
+    """
     return _file(game, address, person.language, now, is_cancelled=person.id not in game.members)
 
 
 def deadline_files(
     game: Game, address: str, readers: Iterable[Person], now: datetime
 ) -> Mapping[Language, tuple[Attachment, ...]]:
-    """Return language → calendar file for a report; empty if phases do not close by time."""
+    """Return language → calendar file for a report; empty without deadlines."""
     has_one = has_deadlines(game.settings) and not game.is_sandbox
     languages = {person.language for person in readers if person.calendar} if has_one else ()
     return {language: (_file(game, address, language, now),) for language in languages}

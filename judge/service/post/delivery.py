@@ -1,4 +1,7 @@
-"""Delivering a letter: lease it, hand it over with no unit of work open, then mark it sent, put off or given up."""
+"""Delivery of a letter: lease it, hand it over, mark it.
+
+No unit of work is open while it is handed over. It is then marked sent, put off or given up.
+"""
 
 from __future__ import annotations
 
@@ -31,21 +34,30 @@ class NotTaken:
     reason: str
     against: Against = Against.NOBODY
     is_silence: bool = False
-    """The server did not answer: other letters to the same domain need not try now."""
+    """Whether the server did not answer.
+
+    Other letters to the same domain are then not tried now.
+    """
     was_tried: bool = True
-    """False for those other letters."""
+    """False for a letter that was not tried because its domain did not answer."""
     is_away: bool = False
-    """Our outgoing server cannot be used, for any recipient."""
+    """Whether our outgoing server cannot be used, for any recipient."""
 
 
 def lease_letters(work: Work, now: datetime, without: Collection[str] = ()) -> tuple[Queued, ...]:
-    """Lease the next due letters, skipping the domains in `without`; after a crash the lease runs out."""
+    """Lease the next due letters, skipping the domains in `without`.
+
+    After a crash the lease runs out.
+    """
     gather_due(work, now)
     return work.outbox.lease(now, BATCH, _LEASE, without)
 
 
 def letters_ready(work: Work, now: datetime, without: Collection[str] = ()) -> tuple[Queued, ...] | None:
-    """Return due letters unleased, for a single delivering process; None if some must be written first."""
+    """Return due letters without a lease, for a single delivering process.
+
+    Return None if some must be written first.
+    """
     return work.outbox.ready(now, BATCH, without)
 
 
@@ -74,13 +86,16 @@ def hand_over(
 
 
 def put_off(work: Work, bounces: Bounces, queued: Queued, fault: NotTaken, now: datetime) -> None:
-    """Schedule a retry of a letter that was not sent, or give it up and report that."""
+    """Schedule a retry of a letter that was not sent, or give it up.
+
+    A letter given up is reported.
+    """
     if not work.outbox.is_to_be_marked(queued):
         return
     if not fault.was_tried:
         work.outbox.postponed(queued.id, now + pause_after(0), fault.reason)
         return
-    # While our own way out is closed, nobody's letter is too old.
+    # While our own server is away, no letter is too old.
     if fault.against.is_final or (not fault.is_away and now - queued.queued_at > GIVE_UP_AFTER):
         work.outbox.failed(queued.id, fault.reason)
         letter = work.outbox.get(queued.id)

@@ -1,4 +1,4 @@
-"""The JSON attachment of a mail: what happened, in a form that anyone can check (`docs/facts.md`)."""
+"""The JSON attachment of a mail: facts that any reader can check (`docs/facts.md`)."""
 
 from __future__ import annotations
 
@@ -33,13 +33,17 @@ from judge.storage.records import ClosedPhase, LogEntry
 Facts: TypeAlias = dict[str, Any]
 FORMAT = "judge facts 1"
 _SETS = ("disorder", "unplayed")
-"""Circumstances whose changes are steps: a power that entered or left one of these since the phase before."""
+"""Circumstances whose changes are steps.
+
+A step is written for each power that entered or left one of these since the phase before.
+"""
 
 
 def facts_of(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple[Attachment, ...]:
-    """Return the JSON attachments of a report; that of a closed phase is already on record.
+    """Return the JSON attachments of a report.
 
-    In fog `event` is what the reader sees. The end of the game then brings all phases.
+    That of a closed phase is already on record.
+    In fog, `event` is what the reader sees. The end of the game then brings all phases.
     """
     game = event.game
     must_be_a_view(game)
@@ -59,16 +63,16 @@ def facts_of(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple[
 
 
 def put_on_record(work: Work, secret: bytes, event: PhaseClosed) -> None:
-    """Save a closed phase, with the steps that led to it from the phase before."""
+    """Save a closed phase, with the steps since the phase before."""
     before = work.records.latest(event.game.name)
     record = phase_record(event, secret, _steps(work.records.entries(event.game), before), before)
     work.records.close(event, msgspec.json.encode(record).decode(), written_in(event))
 
 
 def on_file(game: Game, secret: bytes, reader: Reader, now: datetime) -> Attachment | None:
-    """The attachment of a receipt: the reader's orders on file, sealed; None if they have nothing to order.
+    """Return the attachment of a receipt: the reader's orders on file, sealed.
 
-    None as well for readers who want no such files.
+    Return None if the reader has nothing to order, or wants no such files.
     """
     seats = [game.seat(power) for power in reader.powers if power in game.deciding] if game.is_running else []
     if not seats or not reader.person.preferences.facts:
@@ -80,12 +84,18 @@ def on_file(game: Game, secret: bytes, reader: Reader, now: datetime) -> Attachm
 
 
 def seal(salt: str, orders: Sequence[str]) -> str:
-    """Hash orders on file, independent of their sequence; without the salt nobody can guess them by trying."""
+    """Hash orders on file, independent of their sequence.
+
+    Without the salt, the orders cannot be guessed by trying.
+    """
     return hashlib.sha256("\n".join([salt, *sorted(orders)]).encode()).hexdigest()
 
 
 def phase_record(event: PhaseClosed, secret: bytes, steps: Sequence[Facts], before: ClosedPhase | None) -> Facts:
-    """Build the record of a phase: input and output of `judge adjudicate`, the steps, seals and the next phase."""
+    """Build the record of a phase.
+
+    It holds input and output of `judge adjudicate`, the steps, the seals and the next phase.
+    """
     game, id_ = event.game, f"{event.game.name} {event.phase}"
     orders: dict[Power, list[Order]] = {}
     for verdict in event.resolution.verdicts:
@@ -125,7 +135,10 @@ def _opening(event: GameStarted) -> Facts:
 
 
 def _phase_seen(event: PhaseClosed, record: Mapping[str, Any]) -> Facts:
-    """Return a phase as a reader saw it, with the hashes of all orders; salts and orders come at the end."""
+    """Return a phase as a reader saw it, with the hashes of all orders.
+
+    Salts and orders come at the end of the game.
+    """
     hashes = {power: sealed["hash"] for power, sealed in record["filed"].items()}
     rest = {"version": __version__, "orders": orders_told(event.resolution), "filed": hashes}
     return _seen(event, str(event.phase), rest)
@@ -149,7 +162,10 @@ def _seen(event: GameStarted | PhaseClosed, phase: str, rest: Facts) -> Facts:
 
 
 def write_seen(position: Position, powers: Collection[Power]) -> Facts:
-    """Write a position as these powers see it: of dislodged units where their own may go, not what attacked them."""
+    """Write a position as these powers see it.
+
+    For dislodged units of their own it tells the retreats, but not what attacked them.
+    """
     line = write_position(position)
     lost = {
         power: {unit: {"retreats": facts["retreats"]} if power in powers else {} for unit, facts in units.items()}
@@ -165,7 +181,7 @@ def _whole(work: Work, event: PhaseClosed | GameEnded | GameStarted) -> Facts:
 
 
 def _end(work: Work, event: GameEnded) -> Facts:
-    """The game ended in a phase that was not played: give the position of that phase."""
+    """Return the position of a phase that was not played because the game ended."""
     game = event.game
     steps = _steps(work.records.entries(game), work.records.latest(game.name))
     position = _board(game) | write_position(game.position)
@@ -207,7 +223,10 @@ def _filed(game: Game, secret: bytes, seat: Seat) -> Facts:
 
 
 def _salt(secret: bytes, game: Game, phase: str, power: Power, opened_at: datetime | None) -> str:
-    """A salt that the power learns in the open phase, and everyone in its report; reopening the phase changes it."""
+    """Return a salt for a power's orders.
+
+    The power learns it in the open phase, and everyone in its report. Reopening the phase changes it.
+    """
     return token_for(secret, "on file", game.name, phase, power, opened_at)
 
 
@@ -215,11 +234,14 @@ def _sealed(salt: str, orders: Sequence[str]) -> Facts:
     return {"salt": salt, "hash": seal(salt, orders)}
 
 
-# Steps: what led from one phase to the next, besides its orders
+# Steps: changes between two phases, besides orders
 
 
 def _steps(entries: Iterable[LogEntry], before: ClosedPhase | None) -> list[Facts]:
-    """Read the steps since the last closed phase from the log; readers count a repeated step once."""
+    """Read the steps since the last closed phase from the log.
+
+    Readers count a repeated step once.
+    """
     later = [entry for entry in entries if before is None or entry.at >= before.closed_at]
     return [step | {"at": entry.at.isoformat()} for entry in later for step in _step(entry)]
 

@@ -1,4 +1,7 @@
-"""Merging letters: those of one moment, and those to readers who want few mails (SET MAIL)."""
+"""Merging letters of one moment, and letters that wait (SET MAIL).
+
+Letters wait for readers who want few mails.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +38,10 @@ from judge.settings import TIMES, setting_named
 from judge.storage import LetterTags, Work, Written
 
 _LONGEST = timedelta(days=7)
-"""A letter that waits for a report waits no longer than this: the game may stand still."""
+"""The longest wait of a letter for a report: the game may stand still."""
 _MOST_CONVERSATIONS = 7
 _MOST_TOGETHER = 500_000
-"""Characters of letters that leave as one."""
+"""Characters of letters that are merged into one."""
 _AT_ONCE = (
     *(c.Announce, c.DecideObjection, c.EndGame, c.HouseRules, c.Object, c.Pause, c.Redo, c.Resume, c.Rollback),
     c.Unstart,
@@ -51,19 +54,22 @@ _TEXT_RULE = "\n* * *\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A letter that may leave together with others to the same reader."""
+    """A letter that may be merged with others to the same reader."""
 
     letter: Outgoing
     tags: LetterTags
     reader: Reader
     may_wait: bool = False
-    """For readers who want few mails."""
+    """Whether it may wait if its reader wants few mails."""
     may_be_gathered: bool = False
-    """For everyone, when a budget is spent."""
+    """Whether it may wait for any reader when a budget is spent."""
 
 
 def may_wait(event: Event, reader: Reader) -> bool:
-    """Whether readers who want few mails may get it later: no if it moves a deadline, ends a game or concerns them."""
+    """Whether readers who want few mails may get the letter later.
+
+    They may not if it moves a deadline, ends a game or concerns them.
+    """
     match event:
         case Relayed(command=command):
             return not isinstance(command, _AT_ONCE)
@@ -80,14 +86,20 @@ def may_wait(event: Event, reader: Reader) -> bool:
 
 
 def may_be_gathered(event: Event, reader: Reader) -> bool:
-    """Whether every reader may get it later when a budget is spent: not if it moves a deadline or ends a game."""
+    """Whether any reader may get the letter later when a budget is spent.
+
+    Not if it moves a deadline or ends a game.
+    """
     return may_wait(event, reader) or isinstance(event, Relayed | VoteTold | OfferRefused | Petitioned)
 
 
 def queue_pieces(
     work: Work, pieces: Sequence[Piece], zones: Mapping[str, str], by: PersonId | None, now: datetime
 ) -> None:
-    """Queue letters for now, for the times their readers prefer, or for later if a person has caused too many."""
+    """Queue letters for now, or for later.
+
+    Later is the time that a reader prefers, or when the letters caused by a person exceed a budget.
+    """
     spare = {piece.reader.person.address for piece in pieces if piece.may_be_gathered}
     late = overspent(work, by, spare, now) if by is not None and spare else frozenset()
     for piece in pieces:
@@ -110,7 +122,7 @@ def _until(person: Person, zone: str, now: datetime) -> datetime | None:
 
 
 def of_one_moment(pieces: Sequence[Piece]) -> list[Piece]:
-    """Merge what a reader is told of one game at one moment into one letter."""
+    """Merge the letters to one reader about one game at one moment."""
     found: dict[object, list[Piece]] = {}
     for piece in pieces:
         found.setdefault((piece.tags.game, piece.reader.person.id), []).append(piece)
@@ -127,7 +139,10 @@ def _as_one(several: Sequence[Piece]) -> Piece:
 
 
 def _asked_once(asked: Sequence[tuple[Question, ...]]) -> tuple[Question, ...]:
-    """Return the question of several letters; none if they ask two things: a yes would be a yes to both."""
+    """Return the question of several letters; none if they ask different things.
+
+    A yes would answer both.
+    """
     questions = [question for asks in asked for question in asks]
     same = {question.choices for question in questions}
     return tuple(sorted(questions, key=lambda one: not one.refusal)[:1]) if len(same) == 1 else ()
@@ -151,7 +166,7 @@ def merged(letters: Sequence[Outgoing], language: Language) -> Outgoing:
 
 
 def merged_receipts(letters: Sequence[Outgoing], language: Language) -> Outgoing:
-    """Merge receipts into the last one, which tells the state of the game for all of them."""
+    """Merge receipts into the last one, which tells the state of the game for all."""
     *earlier, last = letters
     if not earlier:
         return replace(last, brief=None)
@@ -182,13 +197,16 @@ def _pages(pages: Sequence[str]) -> str | None:
 
 
 def _without_title(text: str, first: str) -> str:
-    """Return a letter's text without its title line, if the first letter has the same one."""
+    """Return a letter's text; without its title line if the first letter has the same."""
     title, blank, rest = text.partition("\n\n")
     return rest if blank and text is not first and first.startswith(f"{title}\n\n") else text
 
 
 def queue_with_what_waits(work: Work, letter: Outgoing, tags: LetterTags, language: Language, now: datetime) -> None:
-    """Queue a receipt for now, and in it those to the same reader about the same game that wait."""
+    """Queue a receipt for now, merged with those that wait.
+
+    Merged are receipts to the same reader about the same game.
+    """
     waiting = work.outbox.waiting_receipts(letter.recipient, tags.game) if not work.outbox.is_queued(tags.key) else ()
     if sum(map(_size, waiting)) > _MOST_TOGETHER:
         waiting = ()
@@ -201,7 +219,10 @@ def _size(written: Written) -> int:
 
 
 def gather_due(work: Work, now: datetime) -> None:
-    """Release letters that have waited long enough: one letter per game, and per press conversation."""
+    """Release letters that have waited long enough.
+
+    They are merged per game, and per press conversation.
+    """
     waiting = work.outbox.waiting(now)
     if not waiting:
         return
@@ -217,9 +238,10 @@ def gather_due(work: Work, now: datetime) -> None:
 
 
 def _batches(waiting: Sequence[Written]) -> Iterator[Sequence[Written]]:
-    """Yield letters that leave as one, no larger than a mail may be.
+    """Yield batches of letters to merge, no larger than a mail may be.
 
-    If a reader has many conversations of a game waiting, those of the same parties about several topics are one letter.
+    If a reader has many conversations of a game waiting, those of the same parties about several topics are one
+    batch.
     """
     keys = [(one.letter.recipient, one.game, _conversation(one.letter)) for one in waiting]
     conversations = Counter((recipient, game) for recipient, game, _ in set(keys))
@@ -234,12 +256,15 @@ def _batches(waiting: Sequence[Written]) -> Iterator[Sequence[Written]]:
 
 
 def _parties(letter: Outgoing) -> tuple[Power, ...]:
-    """Return the members of a conversation, if a reply to one of its letters goes to all of them."""
+    """Return the members of a conversation, if a reply reaches all of them."""
     return Room.parse(letter.room).powers if letter.room and not letter.attachments else ()
 
 
 def _conversation(letter: Outgoing) -> str:
-    """Return a key of the conversation: press is merged only with its own, and press with pictures not at all."""
+    """Return a key of the conversation.
+
+    Press is merged only with press of its own conversation. Press with pictures is not merged at all.
+    """
     if letter.kind is not LetterKind.PRESS:
         return letter.kind.value if letter.kind is LetterKind.REPLY else ""
     if letter.attachments:

@@ -1,4 +1,7 @@
-"""Composing letters with pictures: a picture is drawn once, when the first letter that shows it is composed."""
+"""Composing letters with pictures.
+
+A picture is drawn once, when the first letter that shows it is composed.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +25,24 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 _KEPT = 24
-"""The most pictures kept, and the most boards: those of a phase or two in a few languages."""
+"""The most pictures, and the most boards, in the caches.
+
+That is enough for a phase or two in a few languages.
+"""
 
 _MOST = 2_000_000
 """Bytes of one mail."""
 _ENCODED = 78 / 57
 """Length of a byte in base64, including line ends."""
 _HEADS = 50_000
-"""Bytes reserved for the headers of the mail and of its parts, and for its signature."""
+"""Bytes reserved for the headers of the mail and its parts, and its signature."""
 
 
 def within_bounds(letter: Outgoing, drawn: Mapping[str, bytes]) -> tuple[Outgoing, Mapping[str, bytes]]:
-    """Return the letter with the pictures that fit into a mail; it names the others as left out."""
+    """Return the letter with the pictures that fit into a mail.
+
+    The letter names the others as left out.
+    """
     room = _MOST - _HEADS - _ENCODED * sum(len(one.content) for one in letter.attachments)
     room -= _ENCODED * sum(len(words.encode()) for words in (letter.text, letter.html or ""))
     kept: dict[str, bytes] = {}
@@ -57,14 +66,17 @@ class Illustrator:
     store: Store
     keyring: Keyring
     complain: Callable[[Picture, Queued, str], None]
-    """Reports a missing picture, the first letter it is missing from, and why."""
+    """Reports a missing picture, the first letter without it, and the reason."""
     drawn: OrderedDict[str, bytes | None] = field(default_factory=OrderedDict)
     drawables: OrderedDict[str, Drawable] = field(default_factory=OrderedDict)
     """The boards that pictures show, each drawn once."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def compose(self, queued: Queued) -> bytes:
-        """Compose the mail, signed if it carries facts; a picture that cannot be drawn is left out."""
+        """Compose the mail, signed if it carries facts.
+
+        A picture that cannot be drawn is left out.
+        """
         letter: Outgoing = queued.letter
         contents = {picture.cid: self._picture(picture, queued) for picture in letter.pictures}
         there = {cid: content for cid, content in contents.items() if content is not None}
@@ -90,7 +102,10 @@ class Illustrator:
             return None
 
     def forget(self) -> None:
-        """Empty the cache when no letter needs it; drawing a picture again gives the same bytes."""
+        """Empty the cache when no letter needs it.
+
+        Drawing a picture again gives the same bytes.
+        """
         with self.lock:
             self.drawn.clear()
             self.drawables.clear()

@@ -43,7 +43,7 @@ _Reported: TypeAlias = GameStarted | PhaseClosed | GameEnded
 
 @dataclass(frozen=True, slots=True)
 class LetterWriter:
-    """Writes letters: holds the judge's address, its secret and its keys."""
+    """Writes letters; holds the judge's address, its secret and its keys."""
 
     address: str
     secret: bytes
@@ -61,11 +61,17 @@ class LetterWriter:
         return (self.secret,) if self.old_secret is None else (self.secret, self.old_secret)
 
     def letter_that_came_back(self, raw: RawMail) -> int | None:
-        """Return the letter of ours that a mail is a bounce of, by its secret envelope sender; None for other mail."""
+        """Return the letter of ours that a mail is a bounce of.
+
+        It is known by its secret envelope sender. None for other mail.
+        """
         return next(filter(None, (bounced_letter(raw, self.address, key) for key in self.secrets)), None)
 
     def reply_token(self, game: Game, person: PersonId) -> str:
-        """Return a person's reply token in a game; it expires when the seat changes hands, and by NEW SECRET."""
+        """Return a person's reply token in a game.
+
+        It expires when the seat changes hands, and by NEW SECRET.
+        """
         return self._reply_tokens(game, person)[0]
 
     def is_reply_token(self, token: str, game: Game, person: PersonId) -> bool:
@@ -77,18 +83,24 @@ class LetterWriter:
         return tuple(token_for(secret, "reply", game.name, person, serials) for secret in self.secrets)
 
     def address_to(self, game: Game, seat: Seat, whom: Power | None) -> str:
-        """Return the address at which a player writes from a seat to a power, or to all: it ends as the seat does."""
+        """Return the address for press from a seat to a power, or to all.
+
+        It expires when the seat changes hands, and by NEW SECRET.
+        """
         return power_address(self.address, game.name, whom or "all", self._tokens_to(game, seat, whom)[0])
 
     def addresses_of(self, game: Game, person: PersonId) -> Addresses | None:
-        """Return the private addresses of a player; None where there are none."""
+        """Return the private addresses of a player; None if there are none."""
         whom, seats = correspondents(game, person), game.seats_of(person)
         found = [(one, self.address_to(game, seats[0], one)) for one in whom]
         rows = tuple(PowerAddress(power, address, link_to(address)) for power, address in found)
         return Addresses(game.name, tuple(seat.power for seat in seats), rows) if rows else None
 
     def press_meant(self, token: str, game: Game, person: PersonId) -> Press | Broadcast | None:
-        """Return the press that a mail is by the token of a private address; None if it is none of that person's."""
+        """Return the press that the token of a private address stands for.
+
+        Return None if the token is not one of that person's.
+        """
         for whom, seat in product((None, *game.map.powers), game.seats_of(person)):
             if any(same_token(token, known) for known in self._tokens_to(game, seat, whom)):
                 return Broadcast() if whom is None else Press((whom,))
@@ -99,16 +111,22 @@ class LetterWriter:
         return tuple(token_for(secret, *parts) for secret in self.secrets)
 
     def taps_of(self, game: Game, person: PersonId) -> str:
-        """Return the address in the mailto links of a letter to a player, valid for the open phase."""
+        """Return the address in the mailto links of a player's letter.
+
+        It is valid for the open phase.
+        """
         token = self._tap_tokens(game, person, game.position.phase)[0]
         return reply_address(self.address, game.name, token)
 
     def is_tap_token(self, token: str, game: Game, person: PersonId, phase: Phase) -> bool:
-        """Whether a token comes from the links that a person was sent for a phase."""
+        """Whether a token comes from the links a person was sent for a phase."""
         return any(same_token(token, known) for known in self._tap_tokens(game, person, phase))
 
     def _tap_tokens(self, game: Game, person: PersonId, phase: Phase) -> tuple[str, ...]:
-        """Return the tokens of a phase, newest first; in the open phase, links from before a rollback are invalid."""
+        """Return the tokens of a phase, newest first.
+
+        In the open phase, links from before a rollback are invalid.
+        """
         parts = ("tap", game.name, person, _serials(game, person), phase)
         oldest = game.rollbacks if phase == game.position.phase else 0
         times = range(game.rollbacks, oldest - 1, -1)
@@ -123,7 +141,10 @@ class LetterWriter:
         now: datetime,
         game: Game | None = None,
     ) -> Outgoing:
-        """Write a letter to a registered address; its Message-ID is the same for the same `tags.key`."""
+        """Write a letter to a registered address.
+
+        The same `tags.key` gives the same Message-ID.
+        """
         reply_to = None
         if game is not None and tags.person is not None:
             reply_to = reply_address(self.address, game.name, self.reply_token(game, tags.person))
@@ -145,7 +166,7 @@ class LetterWriter:
 
 
 def _serials(game: Game, person: PersonId) -> str:
-    """Return what the secret addresses of a person in a game depend on."""
+    """Return the state of a person's seats, on which their secret addresses depend."""
     return ",".join(map(_serial, game.seats_of(person)))
 
 
@@ -159,14 +180,20 @@ def with_links(writer: LetterWriter, game: Game, reader: Reader) -> Reader:
 
 
 def with_addresses(writer: LetterWriter, game: Game, reader: Reader) -> Reader:
-    """Return the reader with their private addresses, for one letter of several that each bring one seat."""
+    """Return the reader with their private addresses.
+
+    If each seat has its own letter, only the letter of the first seat has them.
+    """
     seats = game.seats_of(reader.person.id)
     is_first = bool(seats) and reader.powers[:1] == (seats[0].power,)
     return replace(reader, addresses=writer.addresses_of(game, reader.person.id) if is_first else None)
 
 
 def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
-    """Return everyone who gets the reports of a game, each once: players, applicants, masters, observers."""
+    """Return everyone who gets the reports of a game, each once.
+
+    They are players, applicants, masters and observers.
+    """
     people = work.people.many(game.members)
 
     def reader(id_: PersonId) -> Reader:
@@ -187,7 +214,7 @@ def queue_reports(
         readers = tuple(with_addresses(writer, game, reader) for reader in readers)
     people = {reader.person.id: reader.person for reader in readers}
     told = [one for seen, some in _by_sight(event, readers) for one in _told(work, writer, seen, some, people, now)]
-    # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
+    # A phase may be closed again after a rollback, and a game may start anew: the version tells these apart.
     is_start = isinstance(event, GameStarted)  # before it there was no fog
     what = f"{type(event).__name__} {game.version if is_start else cause_in(game, now)}"
     openings = dict(work.outbox.opening_reports(game.name))
@@ -208,18 +235,25 @@ def queue_reports(
         letters.append((with_way_out(letter, reader), tags))
         if person.preferences.mailing is Mailing.REPORTS:
             work.outbox.release(now, person.id, game.name)
-    work.outbox.release(now, game=game.name, kind=LetterKind.REPLY)  # what was on file is told before what became of it
+    work.outbox.release(now, game=game.name, kind=LetterKind.REPLY)  # receipts on orders leave before the results
     work.outbox.queue_all(letters, now)
     note_zone_hints(work, [one.person.id for one, report, _ in told if report.hints_zone])
 
 
 def cause_in(game: Game, now: datetime) -> str:
-    """Return what tells letters of one kind about a game apart: its version, which in fog would tell who changed it."""
+    """Return what tells letters of one kind about a game apart.
+
+    It is the game's version. In fog the version would reveal who changed the game. There, the phase, the number of
+    rollbacks and the time are used instead.
+    """
     return f"{game.position.phase} {game.rollbacks} {now.isoformat()}" if game.is_foggy else str(game.version)
 
 
 def _by_sight(event: _Reported, readers: Sequence[Reader]) -> Sequence[tuple[_Reported, Sequence[Reader]]]:
-    """Return the event as it is seen, with the readers who see it so: all of them, or in fog each player apart."""
+    """Return the event as it is seen, with the readers who see that.
+
+    Without fog all readers see the same. In fog each player sees something else.
+    """
     game = event.game
     if not game.is_foggy:
         return ((event, readers),)
@@ -237,7 +271,7 @@ def _told(
     people: Mapping[PersonId, Person],
     now: datetime,
 ) -> Iterator[tuple[Reader, Rendered, tuple[Attachment, ...]]]:
-    """Yield the report and the files of each reader who sees the event so."""
+    """Yield each reader with their report and files; `event` is what they all see."""
     game = event.game
     retrospect = _retrospect(work, writer, game, people) if game.state is GameState.FINISHED else NO_RETROSPECT
     pictures = viewed(work, _pictures(work, event)) if writer.draws else ()
@@ -275,14 +309,14 @@ def _retrospect(work: Work, writer: LetterWriter, game: Game, people: Mapping[Pe
 
 
 def note_zone_hints(work: Work, told: Collection[PersonId]) -> None:
-    """Count a letter that tells people how to choose a time zone."""
+    """Count the letters that told people how to choose a time zone."""
     for person in work.people.many(told).values() if told else ():
         counted = replace(person.preferences, zone_hints=person.preferences.zone_hints + 1)
         work.people.save(replace(person, preferences=counted))
 
 
 def _seats(game: Game, reader: Reader) -> Sequence[Reader]:
-    """Return the reader, or one reader for each of their seats if each seat has its own report."""
+    """Return the reader; one for each of their seats if seats have their own reports."""
     if not game.settings.seat_reports or len(reader.powers) < 2:
         return (reader,)
     return [replace(reader, powers=(power,)) for power in reader.powers]
@@ -294,14 +328,14 @@ def _which(game: Game, reader: Reader) -> str:
 
 
 def _pictures(work: Work, event: _Reported) -> tuple[PictureSource, ...]:
-    """Return the pictures in the reports of an event; the orders first."""
+    """Return the pictures in the reports of an event; the orders come first."""
     if event.game.state is GameState.FINISHED:
         return of_end(work, event.game)
     return of_last_phase(work, event.game) if isinstance(event, PhaseClosed) else (of_open_phase(event.game),)
 
 
 def about_a_report(work: Work, letter: Outgoing, game: Game, person: PersonId, phase: Phase | None = None) -> Outgoing:
-    """Thread a notice below the report on the phase it is about; by default the open phase."""
+    """Thread a notice below the report on a phase; by default the open phase."""
     return below(letter, work.outbox.report_ids(game.name, person, str(phase or game.position.phase)))
 
 

@@ -1,4 +1,4 @@
-"""The past of a game as letters tell it: its phases, its centers, its diaries."""
+"""The past of a game for letters: its phases, its centers, its diaries."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _Outcomes: TypeAlias = Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]
 
 
 def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> tuple[PastPhase, ...]:
-    """Return what happened from the first to the last phase named; by default in all phases."""
+    """Return the history from the first to the last phase; by default all of it."""
     counting = work.records.phases(game.name)
     return tuple(_past(past, game) for past in counting if _is_among(past.phase, first, last))
 
@@ -34,7 +34,10 @@ def history(work: Work, game: Game, first: Phase | None = None, last: Phase | No
 def whole_history(
     work: Work, game: Game, reader: PersonId, first: Phase | None = None, last: Phase | None = None
 ) -> tuple[PastPhase, ...]:
-    """Return the same for a reader: with the lines that players wrote, and below versions that a rollback withdrew."""
+    """Return the history for a reader, with written lines and withdrawn versions.
+
+    The lines are those that players wrote. The versions are those that a rollback withdrew.
+    """
     found = [
         replace(_past(one, game), withdrawn=withdrawn, written=_written(one, game, reader))
         for one, withdrawn in versions(work, game)
@@ -77,7 +80,10 @@ def _seen(past: ClosedPhase, powers: Collection[Power]) -> _Outcomes:
 
 
 def played_as_seen(task: Task, powers: Collection[Power] | None) -> Resolution:
-    """Play a phase again, and return what the player of these powers sees of it in fog; all of it if it is None."""
+    """Play a phase again; return what the player of these powers sees in fog.
+
+    None as powers stands for all of it.
+    """
     played = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
     if powers is None:
         return played
@@ -101,7 +107,10 @@ def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> _Outcomes:
 
 
 def centers_by_year(work: Work, game: Game, powers: Sequence[Power] | None = None) -> tuple[YearOfCenters, ...]:
-    """Return the centers of every power, or of these, at the start and at the end of each year, from the record."""
+    """Return the centers at start and end of each year, from the record.
+
+    They are those of every power, or only of `powers`.
+    """
     if game.sight is not None:
         powers = game.sight.powers
     counted = game.map.powers if powers is None else powers
@@ -114,7 +123,7 @@ def centers_by_year(work: Work, game: Game, powers: Sequence[Power] | None = Non
 
 
 def turns_of(work: Work, game: Game) -> Iterator[Turn]:
-    """Yield who owned the centers before and after each phase."""
+    """Yield the owners of the centers before and after each phase."""
     for past in work.records.phases(game.name):
         line: Any = past.record
         yield Turn(past.phase, _owners(line["input"]["centers"]), _owners(line["output"]["centers"]))

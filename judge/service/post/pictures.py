@@ -1,6 +1,7 @@
-"""Pictures of letters: a picture travels with the letter as a line of JSON, and is drawn when the letter is composed.
+"""Pictures of letters.
 
-Closing a phase never waits for a drawing, and a picture that cannot be drawn never holds up a letter.
+A picture is queued with its letter as a line of JSON, and is drawn when the letter is composed.
+Closing a phase never waits for a drawing. A picture that cannot be drawn never holds up a letter.
 """
 
 from __future__ import annotations
@@ -51,9 +52,12 @@ from judge.service.post.past import centers_by_year, played_as_seen
 from judge.storage import Work
 
 _SMALL = 400
-"""The width of a board among others, in pixels: a letter with all boards stays small."""
+"""The width in pixels of a board among others.
+
+A letter with all boards stays small.
+"""
 _SHARP = 1440
-"""The width of what is kept: two pixels for each of a letter."""
+"""The width of pictures that are kept: two pixels for each one in a letter."""
 
 
 class Shows(StrEnum):
@@ -62,28 +66,28 @@ class Shows(StrEnum):
     PLAYED = "played"
     """The orders of a phase, and their outcome."""
     FRONT = "front"
-    """A part of that, where units of the reader stand beside others."""
+    """The part of the played orders where the reader's units stand beside others."""
     AFTER = "after"
     """The position after the phase."""
     BEFORE = "before"
     """The position while the phase is open."""
     SUPPOSED = "supposed"
-    """The outcome its orders would have."""
+    """The outcome that the orders would have."""
     ON_FILE = "on-file"
-    """Its orders, without their outcome."""
+    """The orders on file, without their outcome."""
     END = "end"
-    """The position at the end of the game, sharp."""
+    """The position at the end of the game, in high resolution."""
     REPLAY = "replay"
     """All phases up to one on record."""
     CHART = "chart"
     """The centers, year by year."""
     BOARD = "board"
-    """The start of a board that a game can be played on."""
+    """The start position of a board that a game can be played on."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureSource:
-    """All that is needed to draw a picture, now or later, to the same bytes."""
+    """All data to draw a picture, now or later, to the same bytes."""
 
     shows: Shows
     game: str
@@ -91,14 +95,17 @@ class PictureSource:
     place: int | None = None
     """The phase on record to show, or the last one of several."""
     task: Mapping[str, Any] | None = None
-    """For a phase not on record: an input line of `judge adjudicate`."""
+    """An input line of `judge adjudicate`, for a phase not on record."""
     seen_by: tuple[Power, ...] | None = None
-    """In fog: the powers whose player sees the phases on record; None shows all of them."""
+    """The powers whose player sees the phases on record, in fog.
+
+    None shows all of them.
+    """
     theme: Theme = Theme.LIGHT
     to_enlarge: bool = False
-    """As a scalable file with the names of the provinces."""
+    """Whether to draw a scalable file with the names of the provinces."""
     powers: tuple[Power, ...] = ()
-    """Whose front is shown."""
+    """The powers whose front is shown."""
 
 
 Shown: TypeAlias = PictureView | CentersChart | tuple[PictureView, ...]
@@ -106,25 +113,31 @@ Shown: TypeAlias = PictureView | CentersChart | tuple[PictureView, ...]
 
 @dataclass(frozen=True)
 class Drawable:
-    """What a picture shows, in whatever language; drawing it needs no database."""
+    """What a picture shows, in any language; drawing it needs no database."""
 
     shown: Shown
     look: Look
-    """In any language."""
+    """The look, without a language."""
     to_enlarge: bool
 
     @cached_property
     def board(self) -> Board | None:
-        """The board of a map, drawn once for all pictures of it; None if it has no drawing."""
+        """The board of a map, drawn once for all pictures of it.
+
+        None if the map has no drawing.
+        """
         return board_of(self.shown, self.look) if isinstance(self.shown, PictureView) else None
 
 
 View: TypeAlias = PictureView | CentersChart
-"""What the alternative text of a picture is about."""
+"""What the alternative text of a picture describes."""
 
 
 def illustrated(work: Work, sources: Iterable[PictureSource], reader: Person) -> tuple[Illustration, ...]:
-    """Return pictures for a letter, with alternative text; none for a board without a drawing."""
+    """Return pictures for a letter, with alternative text.
+
+    A board without a drawing has none.
+    """
     return () if reader.maps is MapKind.NONE else illustrations(viewed(work, sources), reader)
 
 
@@ -136,7 +149,7 @@ def viewed(work: Work, sources: Iterable[PictureSource]) -> tuple[tuple[PictureS
 
 
 def illustrations(pictures: Iterable[tuple[PictureSource, View]], reader: Person) -> tuple[Illustration, ...]:
-    """Return the same pictures for one reader."""
+    """Return the pictures for one reader."""
     if reader.maps is MapKind.NONE:
         return ()
     theme, language = Theme(reader.maps), reader.language
@@ -152,19 +165,19 @@ def _in_words(source: PictureSource, view: View, language: Language) -> str:
 
 
 def of_open_phase(game: Game) -> PictureSource:
-    """The position in the open phase, or at the end of the game."""
+    """Return the position in the open phase, or at the end of the game."""
     must_be_a_view(game)
     return PictureSource(Shows.BEFORE, game.name, task=_open_phase(game, {}))
 
 
 def of_orders(game: Game, orders: Mapping[Power, Sequence[Order]]) -> PictureSource:
-    """Orders on file."""
+    """Return the picture of orders on file."""
     must_be_a_view(game)
     return PictureSource(Shows.ON_FILE, game.name, task=_open_phase(game, orders))
 
 
 def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
-    """The outcome that orders would have."""
+    """Return the picture of the outcome that orders would have."""
     orders: dict[Power, list[Order]] = {}
     for verdict in resolution.verdicts:
         if verdict.given:
@@ -181,7 +194,7 @@ def _open_phase(
 
 
 def of_closed_phase(work: Work, game: Game, phase: Phase) -> PictureSource | None:
-    """The orders of a phase and their outcome; None if it was not closed."""
+    """Return the orders of a phase and their outcome; None if it was not closed."""
     places = [closed.place for closed in work.records.phases(game.name) if closed.phase == phase]
     return PictureSource(Shows.PLAYED, game.name, places[-1], seen_by=_seers(game)) if places else None
 
@@ -192,9 +205,10 @@ def _seers(game: Game) -> tuple[Power, ...] | None:
 
 
 def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
-    """The phase that was just put on record: its orders, and the position after it if they do not show it.
+    """Return the pictures of the phase that was just put on record.
 
-    Builds and removals are drawn on the board as it is afterwards, and disbanded units are crossed out on it.
+    They are its orders, and the position after it if the first picture does not show that already.
+    Builds and removals are drawn on the board as it is afterwards. Disbanded units are crossed out on it.
     """
     closed = work.records.latest(game.name)
     assert closed is not None  # it was just put on record
@@ -209,12 +223,15 @@ def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
 
 
 def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
-    """The game as an animated replay, and its centers; nothing before a phase was closed."""
+    """Return an animated replay of the game, and its centers.
+
+    Nothing before a phase was closed.
+    """
     return _of_all_phases(work, game, Shows.REPLAY, Shows.CHART)
 
 
 def of_end(work: Work, game: Game) -> tuple[PictureSource, ...]:
-    """The position at the end, and the centers year by year."""
+    """Return the position at the end, and the centers year by year."""
     return replace(of_open_phase(game), shows=Shows.END), *_of_all_phases(work, game, Shows.CHART)
 
 
@@ -233,7 +250,10 @@ def of_boards() -> Iterator[PictureSource]:
 def front_of(
     pictures: Iterable[tuple[PictureSource, View]], powers: Sequence[Power], reader: Person
 ) -> tuple[Illustration, ...]:
-    """Return the front of these powers in the orders that were played; none if they stand beside no others."""
+    """Return the front of these powers in the orders that were played.
+
+    Return nothing if their units stand beside no others.
+    """
     fronts = (
         (replace(source, shows=Shows.FRONT, powers=tuple(powers)), view)
         for source, view in pictures
@@ -274,12 +294,15 @@ def _read(picture: Picture) -> tuple[PictureSource, Language]:
 
 
 def language_of(picture: Picture) -> Language:
-    """The language of the reader a picture is for."""
+    """Return the language of the reader a picture is for."""
     return _read(picture)[1]
 
 
 def board_shown(picture: Picture) -> str:
-    """What is the same of the pictures of one board: they differ in their language, or show the fronts of powers."""
+    """Return a key shared by the pictures of one board.
+
+    These pictures differ only in their language, or in the powers whose front they show.
+    """
     values = json.loads(picture.source)
     del values["language"]
     if values.pop("powers", None):
@@ -335,7 +358,7 @@ def shown_by(work: Work, source: PictureSource) -> Shown:
 
 
 def _board(source: PictureSource, task: Task) -> PictureView:
-    """The board of a task, before or after its orders."""
+    """Return the board of a task, before or after its orders."""
     name = task.map.name
     match source.shows:
         case Shows.ON_FILE:
@@ -359,7 +382,7 @@ def _task(work: Work, source: PictureSource) -> Task:
 
 
 def _replayed(work: Work, source: PictureSource) -> tuple[PictureView, ...]:
-    """The start, the orders of each phase, and the position at the end."""
+    """Return the start, the orders of each phase, and the position at the end."""
     tasks = [read_task(closed.record["input"]) for closed in work.records.phases(source.game)]
     if not tasks:
         return ()

@@ -1,4 +1,4 @@
-"""What letters about events ask their readers."""
+"""The questions that letters about events ask their readers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from judge.reports.readers import Reader, Role
 
 
 def asked_by(event: Notice, reader: Reader, address: str = "") -> tuple[Question, ...]:
-    """Return what the letter about an event asks; `address` is that of a person who asks for a seat.
+    """Return what the letter about an event asks.
 
-    Only a bare yes answers: it goes out in the reader's name, or decides about another person.
+    `address` is that of a person who asks for a seat.
+    Some questions need a bare yes: the answer goes out in the reader's name, or decides about another person.
     """
     match event:
         case Petitioned():

@@ -6,7 +6,10 @@ from datetime import timedelta
 
 GIVE_UP_AFTER = timedelta(days=3)
 _PAUSES = tuple(map(timedelta, [0] * 7, [60, 300, 900, 3600, 7200, 10800, 14400]))
-"""Between attempts: 1, 5, 15 minutes, 1, 2, 3, then every 4 hours."""
+"""Pauses between attempts: 1, 5, 15 minutes, then hours.
+
+The hours are 1, 2 and 3, then 4 each time.
+"""
 
 
 def pause_after(attempts: int) -> timedelta:

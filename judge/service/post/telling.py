@@ -71,21 +71,23 @@ from judge.storage import LetterTags, Work
 log = structlog.get_logger(__name__)
 
 INVITATION, QUESTION, VACANCY = "unasked invitation ", "unasked question ", "unasked vacancy "
-"""Key prefixes of letters to people who did not write first. They are counted separately, because an invited person
-who writes is asked to confirm that the mail is theirs."""
+"""Key prefixes of letters to people who did not write first.
+
+They are counted separately, because an invited person who writes is asked to confirm that the mail is theirs.
+"""
 STRANGERS_REST = timedelta(days=30)
 MOST_QUESTIONS = 3
-"""To an address that is not registered, within STRANGERS_REST."""
+"""The most questions to an unregistered address within STRANGERS_REST."""
 _MOST_TO_ONE = 3
-"""Per day, to one registered person."""
+"""The most letters to one registered person per day."""
 MOST_BY_ONE = 30
-"""Per day, over all games."""
+"""The most letters caused by one person per day, over all games."""
 _MOST_BY_ALL = 300
-"""Per day."""
+"""The most letters of one prefix per day."""
 
 
 def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: str) -> None:
-    """Queue the letters an event calls for; `cause` is its unique, permanent name."""
+    """Queue the letters for an event; `cause` is its unique, permanent name."""
     tell_all(work, writer, [(event, cause)], now)
 
 
@@ -97,9 +99,10 @@ def tell_all(
     pictures: tuple[Attachment, ...] = (),
     by: PersonId | None = None,
 ) -> None:
-    """Queue the letters of simultaneous events, each with its cause; the notices of a game are merged into one letter.
+    """Queue the letters for simultaneous events, each with its cause.
 
-    The pictures are attached to the press among them. The letters to others count for the person whose mail it was.
+    The notices of a game are merged into one letter per reader. The pictures are attached to the press.
+    The letters to others count for `by`, the person whose mail caused them.
     """
     notices: list[Piece] = []
     zones: dict[str, str] = {}
@@ -120,7 +123,7 @@ def tell_all(
 
 
 def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cause: str) -> Iterator[Piece]:
-    """Yield the letters to each reader about an event that is not a report."""
+    """Yield the letters to each reader about an event without a report."""
     known = work.people.many(_concerned(event))
     asker = known[event.person] if isinstance(event, Petitioned) else None
     for reader in _hearers(work, event):
@@ -145,7 +148,10 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
 
 
 def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
-    """Attach the deadline if it moved, or the orders on file if the master ordered for the reader."""
+    """Return the files for a notice.
+
+    They are the deadline if it moved, the orders on file if the master ordered for the reader, or private addresses.
+    """
     if isinstance(event, OrderedFor):
         filed = on_file(event.game, writer.secret, reader, now)
         return (filed,) if filed is not None else ()
@@ -198,7 +204,10 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
 
 
 def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold) -> Sequence[Reader]:
-    """Return all readers but the person who acted and those told otherwise; observers read of votes in the reports."""
+    """Return all readers except the person who acted and those told otherwise.
+
+    Observers read of votes in the reports.
+    """
     match event:
         case VoteTold(by=by):
             return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
@@ -216,7 +225,7 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
 
 
 def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Reader]:
-    """Return one person as a reader, whether or not they belong to the game."""
+    """Return one person as a reader, even if they do not belong to the game."""
     his = [reader for reader in everybody if reader.person.id == id_]
     return his or [Reader(one, role) for one, role in _outsiders(work, [id_])]
 
@@ -233,7 +242,10 @@ def _concerned(event: Notice) -> list[PersonId]:
 
 
 def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> None:
-    """Invite an address, registered or not; once per game, and within the limits of `may_be_written_to`."""
+    """Invite an address, registered or not.
+
+    This is done once per game, and within the limits of `may_be_written_to`.
+    """
     game, address = event.game, event.invitation.address
     known = work.people.by_address(address)
     if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
@@ -254,7 +266,10 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
 
 
 def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: datetime) -> None:
-    """Ask a person who stands by. If they have had too many letters, the offer lapses without one."""
+    """Ask a person on standby.
+
+    If they have had too many letters, no letter is sent and the offer lapses.
+    """
     game, person = event.game, work.people.many([event.person])[event.person]
     if not may_be_written_to(work, person.address, now, VACANCY, is_known=True, by=None):
         log.info("somebody who stands by is not asked, there were too many letters", game=game.name)
@@ -266,7 +281,10 @@ def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: da
 
 
 def _queue_offer(work: Work, writer: LetterWriter, letter: Outgoing, tags: LetterTags, now: datetime) -> None:
-    """Queue an offer; a reply to its secret address proves that its reader sent it, registered or not."""
+    """Queue an offer.
+
+    A reply to its secret address proves that its reader sent it, registered or not.
+    """
     assert tags.game is not None
     reply_to = offer_address(writer.address, tags.game, letter.message_id)
     work.outbox.queue(replace(letter, reply_to=reply_to), tags, now)
@@ -275,10 +293,10 @@ def _queue_offer(work: Work, writer: LetterWriter, letter: Outgoing, tags: Lette
 def may_be_written_to(
     work: Work, address: str, now: datetime, prefix: str, *, is_known: bool, by: PersonId | None
 ) -> bool:
-    """Whether an address that did not write first may get one more letter at another person's request.
+    """Whether an address that did not write first may get one more letter.
 
-    An address that is not registered gets one letter in 30 days, and three questions. The letters that one person
-    causes are limited too, and so are those of all together.
+    The letter is sent at another person's request. An unregistered address gets one letter in 30 days, and three
+    questions. The letters that one person causes are limited too, and those of all people together.
     """
     count, day = work.outbox.count_keyed, now - timedelta(days=1)
     if not is_known and prefix == QUESTION:
@@ -293,10 +311,11 @@ def may_be_written_to(
 
 
 def next_question_to(work: Work, address: str, now: datetime) -> datetime:
-    """Return when an address that is not registered may next be asked whether a mail is its own.
+    """Return when an unregistered address may next be asked about a mail.
 
-    A day after the last question, but 30 days after the third within 30 days, which says that nothing more will come;
-    three times a day if it has recently confirmed a mail.
+    The question is whether the mail is its own. It may be asked a day after the last question. After the third
+    question within 30 days, which says that nothing more will come, the pause is 30 days.
+    An address that has recently confirmed a mail may be asked three times a day.
     """
     day = timedelta(days=1)
     sent = work.outbox.times_keyed(QUESTION, now - 2 * STRANGERS_REST, (address,))
@@ -313,12 +332,12 @@ def next_question_to(work: Work, address: str, now: datetime) -> datetime:
 
 
 def said_by(person: PersonId) -> str:
-    """Key prefix of letters that carry a person's words to others."""
+    """Return the key prefix of letters that carry a person's words to others."""
     return f"said by {person} "
 
 
 def said_with_pictures_by(person: PersonId) -> str:
-    """Key prefix of such letters with pictures."""
+    """Return the key prefix of such letters with pictures."""
     return f"{said_by(person)}with pictures "
 
 
@@ -412,7 +431,10 @@ def _has_muted(reader: Reader, event: Relayed) -> bool:
 
 
 def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: datetime) -> None:
-    """Make a person the master of a game whose master has vanished; called by the operator. Everyone in it is told."""
+    """Make a person the master of a game whose master has vanished.
+
+    The operator calls this. Everyone in the game is told.
+    """
     others = tuple(one for one in game.co_masters if one != person.id)
     game = work.games.save(replace(game, master=person.id, co_masters=others))
     event = GameNews(game, c.HandOver(person.address), now, person=person.id)

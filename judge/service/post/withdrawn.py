@@ -1,4 +1,4 @@
-"""Which rollback withdrew a report or another letter, as the log tells it."""
+"""The rollback that withdrew a report or another letter, read from the log."""
 
 from __future__ import annotations
 
@@ -14,16 +14,20 @@ from judge.storage.records import ClosedPhase, LogEntry, following
 
 
 def withdrawal_of_phase(entries: Iterable[LogEntry], closed: ClosedPhase) -> Withdrawal | None:
-    """Return the rollback that withdrew the results of a closed phase; None if they count, or if none is known."""
+    """Return the rollback that withdrew the results of a closed phase.
+
+    Return None if the results count, or if no such rollback is known.
+    """
     if closed.counts:
         return None
     return _withdrawal(entries, closed.closed_at, lambda phase: phase.order_key <= closed.phase.order_key)
 
 
 def letter_withdrawn(work: Work, sent: SentLetter) -> Withdrawal | None:
-    """Return the rollback that withdrew a letter of ours about a phase that was open then; None if the letter holds.
+    """Return the rollback that withdrew our letter about a phase then open.
 
-    The log is read only if a phase was reopened since: for a letter about the open phase nothing is looked up.
+    Return None if the letter still holds.
+    The log is read only if a phase was reopened since. For a letter about the open phase nothing is looked up.
     """
     game = work.games.get(sent.game) if sent.game is not None else None
     if game is None or game.is_sandbox or not game.rollbacks or sent.date is None:
@@ -38,7 +42,10 @@ def letter_withdrawn(work: Work, sent: SentLetter) -> Withdrawal | None:
 
 
 def shows_the_open_board(work: Work, sent: SentLetter) -> bool:
-    """Whether a withdrawn letter is about the board that is open now, so that orders mean the same."""
+    """Whether a withdrawn letter is about the board that is open now.
+
+    Orders in reply to it mean the same.
+    """
     game = work.games.get(sent.game) if sent.game is not None else None
     if game is None or sent.date is None or sent.phase != str(game.position.phase):
         return False

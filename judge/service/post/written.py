@@ -1,4 +1,4 @@
-"""The lines that players wrote for their orders, where they are not just a spelling of them."""
+"""The lines that players wrote for their orders, unless they merely spell them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST = 200
 
 
 def written_in(event: PhaseClosed) -> Mapping[str, Mapping[str, str]]:
-    """Return power → order → line, of the orders with which a phase was closed."""
+    """Return power → order → line for the orders with which a phase was closed."""
     found: dict[str, dict[str, str]] = {}
     contexts: dict[Power, Context] = {}
     rules, terms = event.game.settings.rules, event.circumstances
@@ -32,17 +32,17 @@ def written_in(event: PhaseClosed) -> Mapping[str, Mapping[str, str]]:
 
 
 def written_on_file(seat: Seat) -> Mapping[str, Mapping[str, str]]:
-    """Return `written`: order → line, of the orders on file that were not written in strict notation."""
+    """Return `written`: order → line, for orders on file not in strict notation."""
     found = {write_order(one.order): one.line.strip()[:LONGEST] for one in seat.filed.orders}
     written = {code: line for code, line in found.items() if line.upper() != code}
     return {"written": written} if written else {}
 
 
 def may_read_lines_of(game: Game, power: Power, reader: PersonId) -> bool:
-    """Whether a reader may know how the orders of a power were written, once the phase is closed.
+    """Whether a reader may know how a power's orders were written, after the phase.
 
-    A hand or a word in a line may tell who plays, or be press: where players are anonymous, or have no press, only the
-    player of the power and masters who do not play may, until the game is over.
+    The style or a word of a line may tell who plays, or be press. Where players are anonymous or have no press, only
+    the power's player and masters who do not play may know it until the game is over.
     """
     is_referee = reader in game.referees and not game.is_foggy
     if game.state is GameState.FINISHED or is_referee or game.seat(power).holder == reader:

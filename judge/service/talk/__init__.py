@@ -1,1 +1,4 @@
-"""Working one mail of a person: identify the sender, read and carry out the requests in order, write the receipt."""
+"""Working one mail of a person.
+
+Identify the sender, read and carry out the requests in order, write the receipt.
+"""

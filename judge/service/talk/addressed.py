@@ -1,4 +1,7 @@
-"""Mail to the private addresses of powers: all of it is press, from the seat of the player whose addresses they are."""
+"""Mail to the private addresses of powers: all of it is press.
+
+It comes from the seat of the player who was given these addresses.
+"""
 
 from __future__ import annotations
 
@@ -19,28 +22,28 @@ from judge.service.post.letters import LetterWriter
 from judge.storage import Work
 
 _MOST_ADDRESSES = 50
-"""In one mail; the others are not looked at."""
+"""The most addresses of one mail that are read; the others are ignored."""
 _TO_NOBODY = Press(())
 
 
 @dataclass(frozen=True, slots=True)
 class Addressed:
-    """What a mail is by the private addresses it was sent to."""
+    """The press that a mail is, by the private addresses it was sent to."""
 
     game: Game | None = None
     owner: Person | None = None
-    """The player whose addresses they are."""
+    """The player to whom the addresses belong."""
     press: Press | Broadcast = _TO_NOBODY
-    """With the subject as its topic, without its text."""
+    """The press, with the subject as its topic, but without its text."""
     why_not: Misaddress | None = None
     """Why it cannot be sent; None if it can."""
 
 
 def addressed(work: Work, writer: LetterWriter, letter: Letter) -> Addressed | None:
-    """Return what a mail is by the private addresses in To and Cc; None if it was sent to none.
+    """Return the press that a mail is, by the private addresses in To and Cc.
 
-    An address in Bcc counts if it is the only one. Only the sender's own addresses count. A stranger may be a player
-    who writes from elsewhere, and is asked at the registered address.
+    Return None if it was sent to none. An address in Bcc counts if it is the only one. Only the sender's own
+    addresses count. A stranger may be a player who writes from elsewhere, and is asked at the registered address.
     """
     shown, hidden = _written_to(writer, letter.addressed), _written_to(writer, letter.recipients)
     hidden = [one for one in hidden if one not in shown]
@@ -64,7 +67,7 @@ def addressed(work: Work, writer: LetterWriter, letter: Letter) -> Addressed | N
 
 
 def within(room: Room | None, to: Addressed) -> Addressed:
-    """Return press that also answers press of a room: all of them are one room then."""
+    """Return press that also answers press of a room: all of them become one room."""
     if to.why_not is not None or isinstance(to.press, Broadcast):
         return to
     if room is None or not room.powers:
@@ -76,7 +79,10 @@ def within(room: Room | None, to: Addressed) -> Addressed:
 
 
 def with_words(letter: Letter) -> Letter:
-    """Return a letter whose subject is all it says with the subject as its words, as phones send it."""
+    """Return the letter; if it has only a subject, the subject becomes its text.
+
+    Phones send such letters.
+    """
     is_silent = not letter.own_text.strip() and not letter.pictures
     return replace(letter, own_text=_own_subject(letter)) if is_silent else letter
 
@@ -88,7 +94,10 @@ def _written_to(writer: LetterWriter, recipients: Iterable[str]) -> list[tuple[s
 
 
 def _press(writer: LetterWriter, game: Game, person: PersonId, tokens: Iterable[str]) -> Press | Broadcast | None:
-    """Return one letter to all powers whose addresses have these tokens; None if one is none of that person's."""
+    """Return one letter to all powers whose addresses have these tokens.
+
+    Return None if a token is not one of that person's.
+    """
     to: list[Power] = []
     is_for_all = False
     for token in tokens:
@@ -103,7 +112,10 @@ def _press(writer: LetterWriter, game: Game, person: PersonId, tokens: Iterable[
 
 
 def _own_subject(letter: Letter) -> str:
-    """Return the subject of a new letter; that of a reply or of forwarded mail is about another letter."""
+    """Return the subject of a new letter, else "".
+
+    The subject of a reply or of forwarded mail is about another letter.
+    """
     answers = letter.in_reply_to is not None or letter.references or _before_a_subject().match(letter.subject)
     return "" if answers else " ".join(letter.subject.split())
 

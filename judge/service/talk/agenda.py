@@ -1,4 +1,4 @@
-"""The requests of a mail in order, each with its scope. Pure values."""
+"""The requests of a mail in order, each with its scope, as pure values."""
 
 from __future__ import annotations
 
@@ -13,15 +13,21 @@ from judge.rules.position import Phase, Power
 
 @dataclass(frozen=True, slots=True)
 class LineScope:
-    """What a line is about, according to the lines above it and the report the mail answers."""
+    """The game, phase and power that a line is about.
+
+    They follow from the lines above it and the report that the mail answers.
+    """
 
     game: str | None = None
     phase: Phase | None = None
     power: Power | None = None
     ordering: c.OrderFor | None = None
-    """The master's ORDER FOR that the line stands below."""
+    """The master's ORDER FOR above the line."""
     for_board: bool = False
-    """The line stands below SANDBOX: its orders are for the private board, not for a game."""
+    """Whether the line stands below SANDBOX.
+
+    Its orders are then for the private board, not for a game.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +42,11 @@ class RequestedCommand:
     overridden_by: Command | None = None
     """A later request of the same mail that contradicts and replaces it."""
     is_asked_again: bool = False
-    """A later line asks the same question, and is answered instead."""
+    """Whether a later line asks the same question, and is answered instead."""
     is_guess: bool = False
-    """A guess at what the sender means; done only after confirmation."""
+    """Whether it is a guess at what the sender means; done only after confirmation."""
     left_out: tuple[str, ...] = ()
-    """Words of the sender that the guess takes no account of."""
+    """Words of the sender that the guess ignores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,10 @@ class Agenda:
 
 
 def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool = False) -> Agenda:
-    """Build the agenda of lines below a scope; with `only_final`, only of requests that may need confirmation."""
+    """Build the agenda of lines below a scope.
+
+    With `only_final`, it holds only requests that may need confirmation.
+    """
     rows: list[list[RequestedCommand]] = []
     first, scopes = scope, []
     number = 0
@@ -81,7 +90,7 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
                 number += 1
         rows.append(row)
         scopes.append(scope)
-    # A guess never overrides what was certainly said.
+    # A guess never overrides a certain request.
     last = {_decided(item): item.request for row in rows for item in row if not item.is_guess}
     again = _asked_again([item for row in rows for item in row])
     found = [[replace(item, is_asked_again=True) if item.number in again else item for item in row] for row in rows]
@@ -89,7 +98,10 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
 
 
 def _asked_again(items: Sequence[RequestedCommand]) -> set[int]:
-    """Return the numbers of questions that a later one repeats; orders between the two are in the later answer."""
+    """Return the numbers of questions that a later one repeats.
+
+    The later answer takes account of orders between the two.
+    """
     again, later = set(), []
     for item in reversed(items):
         card = item.request.card
@@ -131,7 +143,10 @@ def _overridden(item: RequestedCommand, last: dict[object, Command]) -> Requeste
 
 
 def _decided(item: RequestedCommand) -> object:
-    """Return a key of what a request decides, and for whom; unique for requests that never override each other."""
+    """Return a key of what a request decides, and for which power.
+
+    The key is unique for requests that never override each other.
+    """
     card = item.request.card
     if not card.decides:
         return item.number

@@ -1,4 +1,4 @@
-"""PAUSE ALL, RESUME ALL, EXTEND ALL: one line of a master for all their running games."""
+"""PAUSE ALL, RESUME ALL, EXTEND ALL: one line for all running games of a master."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from judge.service.talk.request import MailRequest, on
 
 
 def do_in_all(asked: MailRequest[c.InAllGames]) -> Answer:
-    """Do the same in every running game of a master where it can be done, and show all their games."""
+    """Carry out a command in every running game of a master that allows it.
+
+    The receipt shows all the master's games.
+    """
     handling, command = asked.handling, asked.command
     games = [game for game in handling.own_games() if _is_run_by(game, handling.person.id)]
     if not any(_fits(game, command) for game in games):
@@ -41,7 +44,7 @@ def _is_run_by(game: Game, person: PersonId) -> bool:
 
 
 def _fits(game: Game, command: c.InAllGames) -> bool:
-    """Whether the game is as the command expects it."""
+    """Whether the game is in a state that the command expects."""
     needs_deadline = command.what is c.Everywhere.EXTEND
     return game.state in command.in_one.card.states and not (needs_deadline and game.clock.deadline is None)
 

@@ -1,4 +1,7 @@
-"""What a receipt asks: its lines that wait for an answer, as questions that a reply is read against."""
+"""The questions that a receipt asks.
+
+They are its lines that wait for an answer. A reply is read against them.
+"""
 
 from __future__ import annotations
 
@@ -25,18 +28,24 @@ from judge.rules.notation import write_order
 from judge.service.talk.handling import MailHandling
 
 _LINES_TO_CHOOSE = (FaultKind.UNSURE, FaultKind.AMBIGUOUS_ORDER, FaultKind.INCOMPLETE_ORDER)
-"""Faults whose candidates are lines as they may be sent; those of a line that is not understood are only examples."""
+"""Faults whose candidates are lines that may be sent as they are.
+
+The candidates of a line that is not understood are only examples.
+"""
 _WORDS_TO_CHOOSE = (FaultKind.UNKNOWN_PLACE, FaultKind.UNKNOWN_COMMAND)
 """Faults whose candidates stand for the faulty word."""
 _MOST_CHOICES = 9
 _OF_OTHERS = c.Talk | c.VoteDraw | c.Override | c.Invite | c.Create
-"""Commands that others are told of at once: a yes within a sentence is none to these."""
+"""Commands that others are told of at once; only a bare yes confirms them."""
 
 
 def with_questions(
     handling: MailHandling, lines: Sequence[AnsweredLine]
 ) -> tuple[tuple[AnsweredLine, ...], tuple[Question, ...]]:
-    """Return the lines of a receipt, each with the numbered choices shown below it, and all that the receipt asks."""
+    """Return the lines of a receipt with their numbered choices, and its questions.
+
+    The choices are shown below each line. The questions are all that the receipt asks.
+    """
     asked = [list(_asked_by(handling, line)) for line in lines]
     _gather_games(handling, lines, asked)
     found = [question for row in asked for question in row]
@@ -51,7 +60,10 @@ def _shown(questions: Sequence[Question]) -> tuple[Choice, ...]:
 
 
 def _is_of_an_order(choice: Choice) -> bool:
-    """Whether the choice answers a question about an order, which has its own number in the list of questions."""
+    """Whether the choice answers a question about an order.
+
+    Such a question has its own number in the list of questions.
+    """
     return choice.lines.startswith("YES ")
 
 
@@ -65,7 +77,7 @@ def _numbered(asked: list[list[Question]], first: int) -> list[list[Question]]:
 
 
 def _first_number(handling: MailHandling) -> int:
-    """Return the first number that no question about orders in the receipt has."""
+    """Return the first number that is free of questions about orders in the receipt."""
     games, person = handling.games.values(), handling.person.id
     taken = [one.number for game in games for one in open_questions(game, person)]
     taken += [one.number for game in games for one in refused_lines(game, person)]
@@ -114,12 +126,18 @@ def _of_a_fault(text: str, fault: Fault) -> Question | None:
 
 
 def _line_chosen(line: str) -> Choice:
-    """Return the choice of a line that is shown; an address that is only an example is asked for once it is chosen."""
+    """Return the choice of a line that is shown.
+
+    An address that is only an example is left out, and asked for once the line is chosen.
+    """
     return Choice(" ".join(line.replace(EXAMPLE_ADDRESS, "").split()), line)
 
 
 def _unfinished(orders: Sequence[str]) -> str:
-    """Return the unit that all these orders are for, with a blank for what it does; "" if they differ."""
+    """Return the unit of all these orders, with a blank for its order.
+
+    Return "" if the orders are for several units.
+    """
     units = {tuple(order.split()[:2]) for order in orders}
     unit = units.pop()
     return " ".join((*unit, "{}")) if not units and unit[0] in ("A", "F") else ""
@@ -142,7 +160,7 @@ def _gather_games(handling: MailHandling, lines: Sequence[AnsweredLine], asked: 
 
 
 def _lines_for(handling: MailHandling, command: Command) -> str:
-    """Return the lines that ask for a command for sure, whenever they are read."""
+    """Return lines that ask for a command without doubt, whenever they are read."""
     meant = command.command if isinstance(command, c.Perhaps) else command
     line = command_line(_dated(meant, handling.now, handling.person.zone or "UTC"))
     if isinstance(meant, c.Talk) and meant.text.strip():
@@ -154,7 +172,10 @@ def _lines_for(handling: MailHandling, command: Command) -> str:
 
 
 def _dated(command: Command, now: datetime, zone: str) -> Command:
-    """Return the command with its dates written out: the answer may come on another day."""
+    """Return the command with its dates written out.
+
+    The answer may come on another day.
+    """
     written = {one.name: getattr(command, one.name) for one in fields(command)}
     times = {name: _absolute(value, now, zone) for name, value in written.items() if isinstance(value, AsWritten)}
     return replace(command, **{name: replace(written[name], text=text) for name, text in times.items() if text})

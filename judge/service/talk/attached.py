@@ -1,4 +1,7 @@
-"""Attachments of press: pictures are passed on, and the sender is told what became of everything else."""
+"""Attachments of press: pictures are passed on.
+
+The sender is told what became of all other files.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,16 @@ from judge.storage import Work
 
 _HOUR = timedelta(hours=1)
 _MOST_AN_HOUR = 30
-"""Letters with pictures by one person: four announcements to a whole game."""
+"""The most letters with pictures by one person: four announcements to a whole game."""
 
 _Attached = tuple[tuple[Attachment, ...], Mapping[Fate, tuple[str, ...]]]
 
 
 def instead_of_words(mail: MailInWork) -> tuple[PassedOn, ...] | None:
-    """Return the pictures that an answer to press consists of; None if it has words, or no pictures to send."""
+    """Return the pictures that an answer to press consists of.
+
+    Return None if the answer has words, or no pictures to send.
+    """
     letter, person = mail.letter, mail.sender.person
     if not mail.sender.answers_press or letter.own_text.strip() or not letter.pictures:
         return None
@@ -34,7 +40,10 @@ def instead_of_words(mail: MailInWork) -> tuple[PassedOn, ...] | None:
 
 
 def attached_to_press(handling: MailHandling, events: Sequence[Event]) -> _Attached:
-    """Return the pictures that go with the press of a mail, and the fate of each file."""
+    """Return the pictures sent with the press of a mail.
+
+    The fate of each file comes second.
+    """
     letter = handling.letter
     if not handling.speaks or not (letter.pictures or letter.left_out or letter.unread_parts):
         return (), {}

@@ -1,4 +1,7 @@
-"""Questions to the registered address and their answers: is a mail its own, are its irreversible requests meant."""
+"""Questions to the registered address, and their answers.
+
+They ask whether a mail is its own, and whether irreversible requests are meant.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +47,9 @@ from judge.storage import Claim
 log = structlog.get_logger(__name__)
 
 _WELCOME_AGAIN = timedelta(days=30)
-"""How long a stranger who was welcomed gets the shorter page."""
+"""How long a stranger gets the shorter page after a welcome."""
 _MOST_NAMED = 5
-"""Games that the shorter page names."""
+"""The most games named on the shorter page."""
 
 
 def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
@@ -57,7 +60,10 @@ def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
 
 
 def answers_a_settled_question(mail: MailInWork, questions: Sequence[str]) -> bool:
-    """Whether the mail only answers a question that is already settled; tells its sender so, once per question."""
+    """Whether the mail only answers a question that is already settled.
+
+    The sender is told of it once per question.
+    """
     if without_answers(mail.letter.own_text)[0] is Consent.UNCLEAR:
         return False
     if mail.may_be_answered():
@@ -73,9 +79,9 @@ class Answers:
     """The rest of the mail's text."""
     said: Consent = Consent.UNCLEAR
     held: int = 0
-    """The mail that was asked about."""
+    """The number of the mail that was asked about; 0 for none."""
     gathered: Gathered | None = None
-    """Mails that were asked about together."""
+    """The mails that were asked about together."""
     which: Reading | Consent | None = None
     """Whether a letter in the mail is meant as press or as orders."""
 
@@ -97,7 +103,10 @@ def answers_in(mail: MailInWork, questions: Sequence[str]) -> Answers | None:
 
 
 def _which_in(mail: MailInWork, held: int) -> Answers | None:
-    """Read whether a letter is meant as press or orders; a bare yes is asked again, whatever else waits for one."""
+    """Read whether a letter is meant as press or orders.
+
+    A bare yes does not choose. The question is then asked again, whatever other question is open.
+    """
     which, rest = reading_chosen(mail.letter.own_text)
     if which is not Consent.UNCLEAR:
         return Answers(rest, held=held, which=which)
@@ -134,7 +143,7 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
     claims = {claim.id: claim for claim in inbox.claims(address, mail.now)}
     match settled(answered, lines, _names(mail)):
         case Consent.YES if person is not None and held in claims and len(claims) > 1:
-            # Several mails in this name wait: it is unclear which of them the sender had read before this yes.
+            # Several mails in this name wait. It is unclear which of them the sender had read before this yes.
             ask_again(asker_of(mail), address, person, f"mail {held}")
         case Consent.YES:
             log.info("mail confirmed", mail=held, by=mail.waiting.id)
@@ -148,7 +157,7 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
                 _say_nothing_was_done(mail, held)
             inbox.disown(held)
         case Consent.UNCLEAR if held in claims or not any(line.requests for line in lines):
-            # Once for each mail held: the answer may come from a robot.
+            # Once for each held mail: a robot may have answered.
             claim = claims.get(held)
             asked, follows = _asked_by(mail, held) if claim is None else ([], [])
             summary = summary_of(asker_of(mail), claim) if claim is not None else ""
@@ -158,18 +167,24 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
 
 
 def _is_an_answer(line: str) -> bool:
-    """Whether a line asks for something only as the answer to an earlier letter: `YES`, `2`."""
+    """Whether a line makes sense only as an answer to an earlier letter: `YES`, `2`."""
     return answer_of(line) is not None or not any(map(str.isalpha, line))
 
 
 def _the_same(claims: Mapping[int, Claim], held: int) -> list[int]:
-    """Return held mails with the same requests: a newcomer who gets no answer often writes again."""
+    """Return held mails with the same requests.
+
+    A newcomer without an answer often writes again.
+    """
     found = claims.get(held)
     return [one.id for one in claims.values() if found is not None and one.id != held and one.summary == found.summary]
 
 
 def _say_nothing_was_done(mail: MailInWork, held: int) -> None:
-    """Tell a sender who answers no, and asks nothing else, that nothing was done; once for each held mail."""
+    """Tell a sender who only answers no that nothing was done.
+
+    This is told once for each held mail.
+    """
     if mail.may_be_answered():
         asked, _ = _asked_by(mail, held)
         rendered = notice(NoticeKind.DECLINED, mail.language, asked=asked)
@@ -182,7 +197,10 @@ def _names(mail: MailInWork) -> list[str]:
 
 
 def _asked_by(mail: MailInWork, held: int) -> tuple[list[str], list[Consequence]]:
-    """Return the lines of the held mail that a yes would carry out, and their consequences."""
+    """Return the lines of the held mail that a yes would carry out.
+
+    Their consequences come second.
+    """
     received = mail.work.inbox.get(held)
     assert received is not None
     is_worked = received.kind is not None
@@ -192,13 +210,16 @@ def _asked_by(mail: MailInWork, held: int) -> tuple[list[str], list[Consequence]
 
 
 def asker_of(mail: MailInWork) -> Asker:
-    """Return an asker about held mails that works in the unit of work of this mail."""
+    """Return an asker about held mails that uses this mail's unit of work."""
     language_of = partial(language_in, config=mail.config)
     return Asker(mail.work, mail.writer, mail.read_letter, language_of, mail.now, mail.budget)
 
 
 def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, has_filed: bool = False) -> None:
-    """Hold the mail, and ask its address whether it is its own, now or when it may next be asked."""
+    """Hold the mail, and ask its address whether the mail is its own.
+
+    If it may not be asked now, it is asked later.
+    """
     number, person = mail.waiting.id, mail.sender.person
     address = person.address if person is not None else mail.sender.address
     summary = summarized(mail.work, mail.sender, game, lines, mail.language, mail.now)
@@ -208,7 +229,10 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
 
 
 def welcome(mail: MailInWork, *, asks: bool) -> None:
-    """Welcome a stranger whose mail asked for nothing that exists; one who was welcomed lately gets a shorter page."""
+    """Welcome a stranger whose mail asked for nothing that exists.
+
+    A stranger who was welcomed lately gets a shorter page.
+    """
     address, work = mail.sender.address, mail.work
     is_asked = bool(work.inbox.questions(address, mail.now, ""))
     games = work.games.many(work.games.inviting(address))
@@ -227,7 +251,10 @@ def welcome(mail: MailInWork, *, asks: bool) -> None:
 
 
 def is_answered_by_the_question(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
-    """Whether a mail asks only for what has to be confirmed: the question tells its sender all that a receipt would."""
+    """Whether a mail only asks for what must be confirmed.
+
+    The question then tells its sender all that a receipt would.
+    """
     letter, elsewhere = handling.letter, (PressOrOrders, SetAddress, SetSecondAddress)
     if not handling.to_confirm or any(isinstance(item.request, elsewhere) for item in handling.to_confirm):
         return False
@@ -240,7 +267,10 @@ def is_answered_by_the_question(handling: MailHandling, lines: Sequence[Answered
 
 
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
-    """Ask for confirmation of requests that cannot be undone; the rest of the mail is already done."""
+    """Ask for confirmation of requests that cannot be undone.
+
+    The rest of the mail is already done.
+    """
     number, person = mail.waiting.id, handling.person
     if any(isinstance(item.request, PressOrOrders) for item in handling.to_confirm):
         mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)
@@ -256,7 +286,7 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
             return
     mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + CONFIRM_WITHIN)
     items = handling.to_confirm
-    # A new address may be a stranger's, so none of the sender's own words are sent there.
+    # A new address may be a stranger's, therefore none of the sender's own words are sent there.
     own = new is None
     asked = [item.line if own and not _is_an_answer(item.line) else command_line(item.request) for item in items]
     follows = consequences(handling.work, handling.named, person, items) if new is None else []

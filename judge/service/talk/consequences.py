@@ -1,4 +1,7 @@
-"""The consequences of requests that cannot be undone, as told to the person asked to confirm them."""
+"""The consequences of requests that cannot be undone.
+
+They are told to the person asked to confirm them.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ from judge.storage import Work
 
 
 def may_end_a_game(request: Command, game: Game | None, person: Person) -> bool:
-    """Whether it is the person's first vote for a draw in a game; it is confirmed whatever others voted."""
+    """Whether a request is the person's first vote for a draw in a game.
+
+    It is confirmed whatever others voted.
+    """
     is_vote = isinstance(request, c.VoteDraw) and request.agrees
     return is_vote and game is not None and person.id not in game.draw_confirmed
 
@@ -83,13 +89,19 @@ def _of_a_vote(request: c.VoteDraw, game: Game | None, person: Person) -> Iterat
 
 
 def _sharers(request: c.VoteDraw, game: Game) -> tuple[Power, ...]:
-    """Return the powers that would share the draw; empty for an armistice, as it would reveal who agreed to it."""
+    """Return the powers that would share the draw.
+
+    Empty for an armistice: its powers would reveal who agreed to it.
+    """
     is_unanimous = game.settings.rules.draw_rule is DrawRule.UNANIMOUS
     return (request.among or sharing(game)) if is_unanimous else ()
 
 
 def _winners(request: Command, game: Game) -> tuple[Power, ...]:
-    """Return the powers that a concession lets win: that power, and those its player has by the set-up."""
+    """Return the powers that a concession lets win.
+
+    They are that power, and those its player has by the set-up.
+    """
     if not isinstance(request, c.Concede) or request.to is None:
         return ()
     player, alive = game.seat(request.to).holder, living(game)
@@ -99,7 +111,7 @@ def _winners(request: Command, game: Game) -> tuple[Power, ...]:
 
 
 def finals(work: Work, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> list[Consequence]:
-    """Return the consequences of those lines that cannot be undone; none for a stranger."""
+    """Return the consequences of lines that cannot be undone; none for a stranger."""
     agenda = agenda_of(lines, LineScope(game.name if game else None))
     return consequences(work, work.games.get, person, agenda) if person is not None else []
 
@@ -110,7 +122,7 @@ def requests_of(lines: Sequence[ReadLine]) -> list[Command]:
 
 
 def as_joining(item: RequestedCommand) -> Command:
-    """Return an accepted invitation as joining its game; other requests as they are."""
+    """Return an accepted invitation as a JOIN of its game; other requests unchanged."""
     request = item.request
     name = (request.game or item.scope.game) if isinstance(request, c.Accept) else None
     return c.Join(name) if name else request
@@ -119,8 +131,9 @@ def as_joining(item: RequestedCommand) -> Command:
 def terms_of(
     work: Work, sender: Author, language: Language, requests: Iterable[Command], now: datetime, *, is_known: bool
 ) -> list[TermsView]:
-    """Return the terms of the games that would be joined, if the sender may know these games.
+    """Return the terms of games that would be joined.
 
+    Games that the sender may not know are left out.
     The house rules are told only to a sender who `is_known` to have written here.
     """
     wanted = [one.command if isinstance(one, c.Perhaps) else one for one in requests]
@@ -131,7 +144,10 @@ def terms_of(
 
 
 def _terms_of(game: Game, sender: Author, language: Language, power: Power | None, now: datetime) -> TermsView:
-    """Return the terms of a game; they show the board of one that runs to those who may watch or enter it."""
+    """Return the terms of a game.
+
+    The terms of a running game show its board to people who may watch or enter it.
+    """
     person = sender.person
     is_invited = any(one.address == sender.address for one in game.invitations)
     is_in = person is not None and person.id in game.members
@@ -142,7 +158,10 @@ def _terms_of(game: Game, sender: Author, language: Language, power: Power | Non
 
 
 def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime) -> bool:
-    """Whether a request can only be refused: its sender is told at once, without asking for a yes first."""
+    """Whether a request can only be refused.
+
+    Its sender is told at once, without a question first.
+    """
     if isinstance(request, c.OfPress):
         return sender.misaddressed is not None
     if isinstance(request, c.Create):
@@ -151,7 +170,7 @@ def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime
     if not isinstance(request, c.Join | c.TakeOver | c.Observe):
         return False
     game = game_known_to(work, sender, request.game)
-    if game is None:  # never repeat to a stranger a name that anyone may have chosen, not even to refuse it
+    if game is None:  # a name that any sender may have chosen is never repeated to a stranger
         return sender.person is not None or sender.is_proved
     who = sender.person or Person(PersonId(0), sender.address, "", Language.ENGLISH)
     looked_up = LookedUp(address=sender.address, percent=who.record.percent)
@@ -162,7 +181,10 @@ def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime
 def summarized(
     work: Work, sender: Author, game: Game | None, lines: Sequence[ReadLine], language: Language, now: datetime
 ) -> str:
-    """Summarize a mail in our words: nothing its writer chose is repeated to the address it claims to come from."""
+    """Summarize a mail in our words.
+
+    The summary is sent to the address that the mail claims to come from. It repeats nothing that the writer chose.
+    """
     requests = [request for request in requests_of(lines) if request.card.needs_proof or request.card.steers]
     asked = dict.fromkeys(shown_to_a_stranger(work, sender, request, language) for request in requests)
     name = game.name if game is not None and sender.person is not None else ""

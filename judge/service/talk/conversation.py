@@ -1,4 +1,4 @@
-"""Work one mail, from its bytes to the queued answers, in a given unit of work."""
+"""Work one mail in a unit of work, from its bytes to the queued answers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _LONGEST_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
-    """What working mail needs: the configuration, the reader of mails, the writer of letters, bounces."""
+    """The objects that work mail: configuration, mail reader, letter writer, bounces."""
 
     config: Config
     writer: LetterWriter
@@ -71,7 +71,10 @@ class Correspondence:
 
 
 def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime) -> MailKind:
-    """Carry out all requests of a mail and queue the answers; return the kind of mail it is."""
+    """Carry out all requests of a mail and queue the answers.
+
+    Return the kind of mail it is.
+    """
     came_back = with_.writer.letter_that_came_back(waiting.raw)
     bounced = with_.bounces.heed(work, waiting, came_back, now) if came_back is not None else None
     if bounced is not None:
@@ -100,7 +103,10 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
 
 
 def ask_what_waits(work: Work, with_: Correspondence, now: datetime) -> int:
-    """Ask every address that may be asked now about held mails in its name; return the number of letters."""
+    """Ask every address that may be asked now about held mails in its name.
+
+    Return the number of letters.
+    """
     language_of = partial(language_in, config=with_.config)
     return ask_all_due(Asker(work, with_.writer, _letter_reader(work, with_), language_of, now, Budget()))
 
@@ -119,7 +125,10 @@ def _letter_reader(work: Work, with_: Correspondence) -> Callable[[RawMail, Budg
 
 
 def _board_of(work: Work, writer: LetterWriter, answering: Answering) -> str:
-    """Return the board of the game that a mail is about, by what it answers; the usual one if that tells no game."""
+    """Return the board of the game that a mail is about, by what it answers.
+
+    The usual board, if that names no game.
+    """
     sent = work.outbox.by_message_id(answering.reply_to) if answering.reply_to else None
     named = sent.game if sent is not None else game_addressed(writer, answering.recipients)
     game = work.games.get(named) if named else None
@@ -136,7 +145,7 @@ def answer(mail: MailInWork) -> None:
     questions = [] if is_press else questions_answered(mail.work, mail.writer, mail.letter)
     answered = None if is_press else answers_in(mail, questions)
     if answered is not None:
-        # A sender who knows the token reads the mail of that address, so it proves their other requests too.
+        # A sender who knows the token reads the mail of that address: their other requests are proved too.
         sender = replace(mail.sender, is_proved=True)
         mail = replace(mail, letter=replace(mail.letter, own_text=answered.rest), sender=sender)
     reply = None if is_press or answered is not None else reply_in(mail)
@@ -173,7 +182,10 @@ def _act(
     answered: Answers | None,
     questions: Sequence[str],
 ) -> None:
-    """Settle earlier questions, then carry out the lines, or ask first whether the mail is the sender's."""
+    """Settle earlier questions, then carry out the lines.
+
+    If a request still waits for proof of its sender, the mail is held and they are asked first whether it is theirs.
+    """
     requests = [request for line in lines for request in line.requests]
     if answered is not None:
         settle(mail, answered, lines)
@@ -188,7 +200,10 @@ def _act(
 
 
 def _do_in_part(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
-    """File the orders of a mail that lacks the usual proof, and ask about the rest; or do the rest after the yes."""
+    """File the orders of a mail that lacks the usual proof.
+
+    The rest is asked about. After the yes, the rest is done.
+    """
     filed, waiting = filed_and_waiting(lines)
     if mail.waiting.has_filed:
         _do_and_answer(mail, game, waiting)
@@ -203,14 +218,17 @@ def _do_in_part(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) 
 def _only_answers(
     mail: MailInWork, answered: Answers | None, questions: Sequence[str], lines: Sequence[ReadLine]
 ) -> bool:
-    """Whether a mail was read to its end, and contains only answers to our questions."""
+    """Whether a mail was read to its end and contains only answers to our questions."""
     if any(line.is_unread for line in lines):
         return False
     return answered is not None or (bool(questions) and answers_a_settled_question(mail, questions))
 
 
 def _waits_for_proof(mail: MailInWork, request: Command) -> bool:
-    """Whether a request needs proof of its sender that is still missing; questions are answered without proof."""
+    """Whether a request needs proof of its sender that is still missing.
+
+    Questions are answered without proof.
+    """
     # Strangers get no maps before they have confirmed that the mail is theirs.
     is_much = mail.sender.person is None and request.card.needs_proof and request.card.shows is not None
     return not mail.sender.is_proved and (is_much or _acts(mail, request))
@@ -261,19 +279,28 @@ def _do(
 
 
 def _acts(mail: MailInWork, request: Command) -> bool:
-    """Whether a request needs a proved sender: it is not a question, and would not simply be refused."""
+    """Whether a request needs a proved sender.
+
+    It does not if it is a question, or can only be refused.
+    """
     if not request.card.needs_proof or request.card.is_question:
         return False
     return not comes_to_nothing(mail.work, mail.sender, request, mail.now)
 
 
 def _registers(mail: MailInWork, request: Command) -> bool:
-    """Whether a request makes its sender a registered person: whoever declines an invitation stays unknown."""
+    """Whether a request makes its sender a registered person.
+
+    A sender who declines an invitation stays unknown.
+    """
     return _acts(mail, request) and request != Accept(accepts=False, game=getattr(request, "game", None))
 
 
 def _take_orders_silently(mail: MailInWork) -> None:
-    """Carry out orders that a program sent to a seat's secret address; do not answer, which could start a loop."""
+    """Carry out orders that a program sent to a seat's secret address.
+
+    They are not answered: that could start a loop.
+    """
     sender = mail.sender
     game = mail.work.games.get(sender.game) if sender.game and sender.to_seat and sender.is_proved else None
     if sender.person is None or game is None or sender.answers_press or is_second(mail):
@@ -292,7 +319,10 @@ def _is_order(request: Command) -> bool:
 
 
 def _explain(mail: MailInWork) -> None:
-    """Tell the sender that their mail is unreadable; a stranger gets nothing of it repeated."""
+    """Tell the sender that their mail is unreadable.
+
+    Nothing of it is repeated to a stranger.
+    """
     letter = mail.letter
     if letter.sender and not letter.has_null_sender and mail.may_be_answered():
         subject = letter.subject if mail.sender.person is not None else ""
@@ -301,7 +331,7 @@ def _explain(mail: MailInWork) -> None:
 
 
 def _welcome_back(mail: MailInWork) -> None:
-    """An address that sends proved mail can receive mail: forget its earlier bounces."""
+    """Forget earlier bounces of an address that sends proved mail: it can receive mail."""
     if mail.sender.is_proved and mail.work.outbox.forget_bounces(mail.sender.address, mail.now):
         person = mail.sender.person
         log.info("address no longer suspended", person=person.id if person else None)

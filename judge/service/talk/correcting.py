@@ -1,4 +1,4 @@
-"""Corrections of the board: those of one mail are carried out together or not at all."""
+"""Corrections of the board: those of one mail are all carried out, or none."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from judge.service.talk.request import MailRequest
 
 
 def is_correction(item: RequestedCommand) -> bool:
-    """Whether it is a correction of the board, and not a guess."""
+    """Whether a request is a correction of the board, and not a guess."""
     return isinstance(item.request, c.Correction) and not item.is_guess
 
 
 def correct_together(handling: MailHandling, first: RequestedCommand, *, are_whole: bool) -> Mapping[int, Answer]:
-    """Answer all of the mail's corrections to one game, trying each on the board after those before it.
+    """Answer all of the mail's corrections to one game.
 
-    Nothing is done if one is refused, or if the mail holds another that cannot be read (not `are_whole`).
+    Each is tried on the board after those before it. Nothing is done if one is refused, or if the mail holds another
+    that cannot be read (not `are_whole`).
     """
     together = [item for item in handling.agenda if is_correction(item) and item.scope.game == first.scope.game]
     wrong = _wrong(handling, together)
@@ -33,7 +34,7 @@ def correct_together(handling: MailHandling, first: RequestedCommand, *, are_who
 
 
 def _wrong(handling: MailHandling, together: list[RequestedCommand]) -> Mapping[int, Refused]:
-    """Return number → refusal of the corrections that would be refused, trying one after the other."""
+    """Return number → refusal of corrections, tried one after another."""
     name = together[0].scope.game
     game = handling.known(name) if name is not None else None
     wrong: dict[int, Refused] = {}

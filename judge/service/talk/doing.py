@@ -24,11 +24,17 @@ from judge.service.talk.request import MailRequest
 
 _GENERAL = get_args(c.GeneralCommand)
 _ON_A_BOARD = c.Clear | c.Give | c.SetReady | c.Undo
-"""Below SANDBOX these may be meant for the private board, so they are not passed to a game."""
+"""Below SANDBOX these may be meant for the private board.
+
+They are not passed to a game.
+"""
 
 
 def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine, ...]:
-    """Carry out all requests of the lines and save what changed; return the lines with their answers."""
+    """Carry out all requests of the lines and save the changes.
+
+    Return the lines with their answers.
+    """
     for line in handling.aside:
         _remember_if_not_taken(handling, line, handling.agenda.first)
     answers = _carried_out(handling, lines)
@@ -47,7 +53,10 @@ def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine,
 
 
 def _carried_out(handling: MailHandling, lines: Sequence[ReadLine]) -> Mapping[int, Answer]:
-    """Return number → answer of all requests: first what says how answers are written, last what may close a phase."""
+    """Return number → answer of all requests.
+
+    Requests that decide how answers are written come first. Requests that may close a phase come last.
+    """
     answers: dict[int, Answer] = {}
     are_whole = not any(map(is_wrong_correction, lines))
 
@@ -66,7 +75,7 @@ def _carried_out(handling: MailHandling, lines: Sequence[ReadLine]) -> Mapping[i
 
 
 def _answers(handling: MailHandling, item: RequestedCommand, *, are_whole: bool) -> dict[int, Answer]:
-    """Return number → answer of a request, and of those that are carried out together with it."""
+    """Return number → answer of a request and those carried out together with it."""
     if is_correction(item):
         return dict(correct_together(handling, item, are_whole=are_whole))
     if item.overridden_by is not None:
@@ -79,7 +88,10 @@ def _answers(handling: MailHandling, item: RequestedCommand, *, are_whole: bool)
 
 
 def _remember_if_not_taken(handling: MailHandling, line: ReadLine, scope: LineScope) -> None:
-    """Note an order line that was not accepted: READY does not count until it is settled."""
+    """Note an order line that was not accepted.
+
+    READY does not count until that line is settled.
+    """
     game = handling.known(scope.game) if scope.game is not None else None
     is_told_already = handling.waiting.is_worked and handling.chosen is None
     if game is None or scope.for_board or is_told_already or not game.seats_of(handling.person.id):
@@ -95,7 +107,10 @@ def _is_asked(line: ReadLine) -> bool:
 
 
 def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
-    """Carry out a request, or ask first if it is a guess; a guess to a game is checked there before it is asked."""
+    """Carry out a request, or ask first if it is a guess.
+
+    A guess to a game is checked by that game before it is asked.
+    """
     if item.scope.for_board and isinstance(item.request, _ON_A_BOARD):
         return Refused(refusals.MeantForTheBoard())
     is_general = isinstance(item.request, _GENERAL)
@@ -105,7 +120,10 @@ def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
 
 
 def _note_what_came_in_time(handling: MailHandling, answers: Mapping[int, Answer]) -> None:
-    """Tell the master of orders that arrived before their phase was closed, but were read only afterwards."""
+    """Tell the master of orders that were read after their phase was closed.
+
+    They arrived before it was closed.
+    """
     late: dict[tuple[str, Phase], list[str]] = {}
     for item in handling.agenda:
         answer, scope = answers[item.number], item.scope
@@ -118,6 +136,6 @@ def _note_what_came_in_time(handling: MailHandling, answers: Mapping[int, Answer
         if closed_at is not None and arrived <= closed_at:
             found = tuple(dict.fromkeys(lines))
             handling.events.append(FoundTooLate(handling.games[name], phase, handling.person.id, found, arrived))
-            # The letter shows the masters who do not play these lines, and a rollback may open that phase again.
+            # The letter shows these lines to the masters who do not play, and a rollback may open that phase again.
             readers = [one for one in handling.games[name].referees if one != handling.person.id]
             handling.change(having_seen(handling.games[name], readers, phase))

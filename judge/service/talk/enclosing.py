@@ -1,4 +1,4 @@
-"""Pictures and files of a receipt, each once, and no more than one letter may hold."""
+"""Pictures and files of a receipt, each once, within the limits of one letter."""
 
 from __future__ import annotations
 
@@ -27,12 +27,17 @@ class Enclosed:
     left_out: tuple[str, ...] = ()
     """Lines that ask for something that does not fit."""
     withheld: Remark | None = None
-    """Why pictures and files are withheld: the sender is unproved, and anyone could fill a player's mailbox that way,
-    or the sender got too much today."""
+    """Why pictures and files are withheld.
+
+    The sender is unproved, and anyone could fill a player's mailbox that way. Or the sender got too much today.
+    """
 
 
 def enclosed_in(handling: MailHandling, calendars: Sequence[Attachment], own: Sequence[Illustration]) -> Enclosed:
-    """Return what goes with the receipt; no line asked for the `calendars` or the map of the sender's `own` orders."""
+    """Return the pictures and files of the receipt.
+
+    The `calendars` and the map of the sender's `own` orders were not asked for by a line.
+    """
     is_asked = bool(handling.illustrations or handling.attachments or calendars)
     if not handling.is_proved:
         return Enclosed(withheld=Remark.NO_FILES if is_asked else None)
@@ -54,7 +59,10 @@ def enclosed_in(handling: MailHandling, calendars: Sequence[Attachment], own: Se
 
 
 def _once(things: Sequence[_Thing], lines: Sequence[str]) -> list[tuple[_Thing, str]]:
-    """Return each of the things once, with the first line that asked for it; "" if none did."""
+    """Return each thing once, with the first line that asked for it.
+
+    The line is "" if none did.
+    """
     found: dict[_Thing, str] = {}
     for thing, line in zip(things, chain(lines, repeat("")), strict=False):
         found.setdefault(thing, line)

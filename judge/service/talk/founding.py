@@ -49,13 +49,19 @@ def create_game(asked: MailRequest[c.Create]) -> Answer:
 
 
 def is_of_a_new_game(handling: MailHandling, request: c.CheckSettings, name: str | None, game: Game | None) -> bool:
-    """Whether settings are tried for a new game: only masters may try them on an existing one."""
+    """Whether settings are tried for a new game.
+
+    Only masters may try them on an existing one.
+    """
     is_no_master = game is not None and handling.person.id not in game.masters
     return name is None or (is_no_master and bool(request.settings))
 
 
 def try_settings(handling: MailHandling, request: c.CheckSettings) -> Answer:
-    """Show what settings would mean in a new game, without opening one; anyone may ask."""
+    """Show what settings would mean in a new game, without opening one.
+
+    Any sender may ask.
+    """
     usual = replace(usual_settings(), zone=handling.config.judge.zone)
     new, person, now = set_out("", usual, handling.person.id), handling.person.id, handling.now
     answer = check_settings(Request(new, person, request, MailContext(handling.waiting.id, "", now), now)).answer

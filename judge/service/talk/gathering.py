@@ -1,4 +1,7 @@
-"""Mails that may be forged: ask the claimed address about all of them in as few letters as possible."""
+"""Mails that may be forged: ask the claimed address about all of them.
+
+As few letters as possible are used.
+"""
 
 from __future__ import annotations
 
@@ -32,22 +35,31 @@ log = structlog.get_logger(__name__)
 
 CONFIRM_WITHIN = timedelta(days=7)
 REMEMBERED = timedelta(days=1)
-"""How long a confirmed mail gives its question back to a registered address's daily limit."""
+"""How long a confirmed mail does not count against the daily limit.
+
+The limit is that of questions to a registered address.
+"""
 _ASKS = "asks about mails "
 _MOST_A_DAY = 3
 _MOST_SHOWN = 200
 _MOST_BESIDE = 5
-"""The latest mails named in a letter about other things."""
+"""The most mails, the latest ones, named in a letter about other things."""
 _DAY = timedelta(days=1)
 _GATHERED_FOR = timedelta(minutes=10)
-"""Minimum time between questions: mails that arrive meanwhile are asked about together."""
+"""Minimum time between questions.
+
+Mails that arrive meanwhile are asked about together.
+"""
 _KEPT_FOR = timedelta(hours=1)
-"""How long before a deadline the last question of the day, kept for it, is sent."""
+"""How long before a deadline the day's last question is sent.
+
+That question is kept back for the deadline.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """What is needed to ask about held mails."""
+    """The objects needed to ask about held mails."""
 
     work: Work
     writer: LetterWriter
@@ -56,10 +68,13 @@ class Asker:
     """Returns the language in which to ask a stranger."""
     now: datetime
     budget: Budget
-    """What reading all these mails may still cost."""
+    """The remaining budget for reading all these mails."""
 
     def token(self, newest: int) -> str:
-        """Return the token that proves that a letter about mails was read; `newest` is the newest of them."""
+        """Return the token that proves that a letter about mails was read.
+
+        `newest` is the newest of these mails.
+        """
         return token_for(self.writer.secret, "confirm", newest)
 
 
@@ -69,15 +84,19 @@ def does_anything_wait(work: Work, now: datetime) -> bool:
 
 
 def ask_all_due(asker: Asker) -> int:
-    """Ask every address that may be asked now about the mails in its name; return the number of letters."""
+    """Ask every address that may be asked now about the mails in its name.
+
+    Return the number of letters.
+    """
     return sum(
         ask_about_claims(replace(asker, budget=Budget()), address) for address in asker.work.inbox.due_claims(asker.now)
     )
 
 
 def ask_about_claims(asker: Asker, address: str) -> bool:
-    """Ask an address about all mails in its name in one letter, now or when it may next be asked.
+    """Ask an address about all mails in its name in one letter.
 
+    If it may not be asked now, it is asked later. Return whether it was asked.
     Mails of an earlier letter that was not answered are listed again with the new ones.
     """
     inbox, now = asker.work.inbox, asker.now
@@ -95,9 +114,10 @@ def ask_about_claims(asker: Asker, address: str) -> bool:
 
 
 def _next_question(asker: Asker, person: Person) -> datetime:
-    """Return when a registered address may be asked again: at once, then three times a day, the last kept back.
+    """Return when a registered address may be asked again.
 
-    A confirmed mail gives its question back.
+    It may be asked at once, then three times a day. The last question of the day is kept back for a deadline.
+    A confirmed mail does not count against this limit.
     """
     now, written = asker.now, asker.work.outbox.times_keyed(_ASKS, asker.now - _DAY, person.addresses)
     sent = [at for at in written if at > now - _DAY]
@@ -117,7 +137,7 @@ def _next_question(asker: Asker, person: Person) -> datetime:
 
 
 def _deadlines(asker: Asker, person: Person) -> list[datetime]:
-    """Return the future deadlines of phases in which this person has something to decide."""
+    """Return the future deadlines of phases in which this person has a decision to make."""
     games = asker.work.games.many(asker.work.games.of_person(person.id))
     return [
         game.clock.deadline
@@ -192,7 +212,10 @@ def _send(
     tokens: Mapping[str, Claim],
     about: Letter | None = None,
 ) -> None:
-    """Queue a question and save the tokens that answer it; `about` is its mail if there is just one."""
+    """Queue a question and save the tokens that answer it.
+
+    `about` is the mail in question if there is just one.
+    """
     newest = asked.claims[-1].id
     tags = LetterTags(key, inbox=newest)
     is_theirs = about is not None and asked.person is not None and about.sender in asked.person.addresses
@@ -232,7 +255,10 @@ def _first_line(summary: str) -> list[str]:
 
 
 def what_is_asked(asker: Asker, waiting: Waiting) -> tuple[list[str], list[Consequence]]:
-    """Return the lines of a worked mail that a yes would carry out, and their consequences."""
+    """Return the lines of a worked mail that a yes would carry out.
+
+    Their consequences come second.
+    """
     letter = asker.read_letter(waiting.raw, asker.budget)
     sender = identify(asker.work, asker.writer, waiting, letter)
     game, lines = read_mail(asker.work, sender, letter, asker.budget)
@@ -242,7 +268,10 @@ def what_is_asked(asker: Asker, waiting: Waiting) -> tuple[list[str], list[Conse
 
 
 def held_mails(work: Work, writer: LetterWriter, person: Person, zone: str, now: datetime) -> HeldMails:
-    """Return the mails in a person's name that wait for their YES, for a letter that names them beside other things."""
+    """Return the mails in a person's name that wait for their YES.
+
+    They are for a letter that names them beside other things.
+    """
     claims = [one for one in work.inbox.claims(person.address, now) if one.summary][-_MOST_BESIDE:]
     if not claims:
         return HeldMails()
@@ -272,7 +301,10 @@ class Gathered:
 
 
 def gathered_in(asker: Asker, letter: Letter, tokens: Iterable[str]) -> tuple[Gathered, str] | None:
-    """Return the letter that a mail answers, if it asked about several mails; and the rest of the text."""
+    """Return the letter that a mail answers, if it asked about several mails.
+
+    The rest of the mail's text comes second.
+    """
     for token, address in product(tokens, addresses_of(asker.work, letter.sender)):
         found = asker.work.inbox.questions(address, asker.now, f"{token}.")
         if found:
@@ -284,7 +316,10 @@ def gathered_in(asker: Asker, letter: Letter, tokens: Iterable[str]) -> tuple[Ga
 
 
 def _numbered(text: str, mails: Mapping[int, int]) -> tuple[Mapping[int, Consent], str]:
-    """Return number → answer about that mail (no outweighs yes), and the text without these lines."""
+    """Return number → answer about that mail, and the text without these lines.
+
+    A no outweighs a yes.
+    """
     numbered: dict[int, Consent] = {}
     rest = []
     for line in text.splitlines():
@@ -297,7 +332,10 @@ def _numbered(text: str, mails: Mapping[int, int]) -> tuple[Mapping[int, Consent
 
 
 def settle_gathered(asker: Asker, answer: Gathered, lines: Sequence[ReadLine], names: Sequence[str]) -> None:
-    """Carry out the answers about the mails; a yes counts only if the rest of the mail allows it."""
+    """Carry out the answers about the mails.
+
+    A yes counts only if the rest of the mail allows it.
+    """
     address = answer.address
     person = asker.work.people.by_address(address)
     remembered = REMEMBERED if person is not None else STRANGERS_REST
@@ -318,7 +356,10 @@ def settle_gathered(asker: Asker, answer: Gathered, lines: Sequence[ReadLine], n
 
 
 def ask_again(asker: Asker, address: str, person: Person | None, token: str) -> None:
-    """List the waiting mails again after an unclear answer; once per letter, as a robot may have answered."""
+    """List the waiting mails again after an unclear answer.
+
+    This is done once per letter: a robot may have answered.
+    """
     claims = asker.work.inbox.claims(address, asker.now)[-_MOST_SHOWN:]
     if claims:
         asked = _asked(asker, address, person, claims)

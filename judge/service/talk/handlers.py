@@ -1,7 +1,7 @@
-"""The handler of every command: one table, joined from those of the modules.
+"""The handler of every command, in one table joined from those of the modules.
 
-Commands to a game are done by `do_in_a_game`, which finds the game and passes the command to `judge.games`, where
-each module has its own table of handlers.
+Commands to a game are carried out by `do_in_a_game`, which finds the game and passes the command to `judge.games`.
+There, each module has its own table of handlers.
 """
 
 from __future__ import annotations

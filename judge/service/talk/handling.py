@@ -1,4 +1,7 @@
-"""The state of a mail while its requests are carried out: changed games, and what the receipt will tell."""
+"""The state of a mail while its requests are carried out.
+
+It holds the changed games, and the content of the receipt.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ from judge.service.talk.mail import MailInWork
 from judge.storage import Waiting, Work
 
 _CONFIRMED_THERE = c.SetAddress | c.SetSecondAddress
-"""These are confirmed from the new address."""
+"""Commands that are confirmed from the new address."""
 
 
 @dataclass
@@ -48,35 +51,44 @@ class MailHandling:
     person: Person
     is_registered: bool
     is_new: bool
-    """The sender was not registered when the mail came."""
+    """Whether the sender was not registered when the mail came."""
     waiting: Waiting
     letter: Letter
     now: datetime
     agenda: Agenda
     budget: Budget
-    """What reading the mail has left."""
+    """The remaining budget for reading the mail."""
     is_proved: bool = False
     """Whether the sender is proved."""
     lacks_proof: bool = False
-    """The mail lacks the proof that the sender's mails usually carry; only its orders are done."""
+    """Whether the mail lacks the proof that the sender's mails usually carry.
+
+    Only its orders are then done.
+    """
     unused: tuple[str, ...] = ()
     """Lines that were ignored, though they may be meant for the judge."""
     aside: tuple[ReadLine, ...] = ()
-    """Lines that were taken for a quotation, though they may be orders."""
+    """Lines that were read as a quotation, though they may be orders."""
     first_unread: str = ""
-    """The first of the sender's own lines left unread because the mail cost too much work; "" if there is none."""
+    """The first of the sender's own lines that was not read, else "".
+
+    Lines are left unread if the mail costs too much work.
+    """
     room: Room | None = None
     """The parties of the press that the mail answers."""
     misaddressed: refusals.Misaddress | None = None
     """Why press to private addresses of powers cannot be sent."""
     chosen: c.Reading | None = None
-    """Whether a letter in the mail is meant as press or orders, if that was asked."""
+    """Whether a letter in the mail is press or orders, if that was asked."""
     drawn: tuple[PassedOn, ...] | None = None
     """The redrawn pictures of an answer to press without words."""
     withdrawn: Withdrawal | None = None
     """The rollback that withdrew the letter that the mail answers."""
     tapped: bool = False
-    """The mail came from a mailto link for a single order; builds and removals on file are kept beside it."""
+    """Whether the mail came from a mailto link for a single order.
+
+    Builds and removals on file are then kept beside it.
+    """
     events: list[Event] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     illustrations: list[Illustration] = field(default_factory=list)
@@ -84,7 +96,7 @@ class MailHandling:
     attached: Mapping[Fate, tuple[str, ...]] = field(default_factory=dict)
     """Fate → names of the files attached to press."""
     asked_in: dict[str, list[str]] = field(default_factory=dict)
-    """Sections, illustrations and attachments → for each of them the line that asked for it."""
+    """Sections, illustrations and attachments → the lines that asked for them."""
     calendars: set[str] = field(default_factory=set)
     """Games whose deadline the sender wants as a calendar file."""
     addresses: set[str] = field(default_factory=set)
@@ -94,17 +106,23 @@ class MailHandling:
     games: dict[str, Game] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
     ready_before: dict[str, bool] = field(default_factory=dict)
-    """Game in which the sender had said READY for the open phase → whether it counted, before the mail."""
+    """Game → whether the sender's READY counted before the mail.
+
+    Only games in which the sender had said READY for the open phase are listed.
+    """
     shown: str | None = None
     """The game whose state the receipt shows."""
     founded: set[str] = field(default_factory=set)
-    """New games."""
+    """Names of new games."""
     ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
     """Orders that a master gave for others, by game and ORDER FOR."""
 
     @classmethod
     def of(cls, mail: MailInWork, person: Person | None, game: Game | None, agenda: Agenda) -> MailHandling:
-        """A mail before its first request; `game` is the one it is about, if that is known."""
+        """Return a mail before its first request.
+
+        `game` is the one the mail is about, if that is known.
+        """
         return cls(
             work=mail.work,
             writer=mail.writer,
@@ -130,7 +148,7 @@ class MailHandling:
         )
 
     def note_what_was_shown(self, line: str) -> None:
-        """Note that everything added to the receipt since the last call was asked for in this line."""
+        """Note that this line asked for everything added to the receipt since the last call."""
         added = {
             "sections": len(self.sections),
             "illustrations": len(self.illustrations),
@@ -149,7 +167,10 @@ class MailHandling:
 
     @property
     def answers_to(self) -> str:
-        """The address of the receipt: the one the sender wrote from if it is theirs, else their first."""
+        """The address of the receipt.
+
+        The one the sender wrote from if it is theirs, else their first.
+        """
         wrote, person = self.letter.sender, self.person
         return wrote if wrote in person.addresses else person.address
 
@@ -177,7 +198,10 @@ class MailHandling:
         return [self.games[name] for name in names if name in self.games]
 
     def has_namesake(self, person: Person, games: Iterable[Game]) -> bool:
-        """Whether another person in these games has a name that looks like theirs; anonymous games do not count."""
+        """Whether another person in these games has a name that looks like theirs.
+
+        Anonymous games do not count.
+        """
         others = {id_ for game in games if not game.hides_names for id_ in game.members if id_ != person.id}
         looks = look_of(person.name) if person.name and others else ""
         return bool(looks) and any(look_of(other.name) == looks for other in self.work.people.many(others).values())
@@ -218,13 +242,16 @@ class MailHandling:
         return handled.answer
 
     def is_confirmed(self, request: Command) -> bool:
-        """Whether the mail with this request was confirmed from the address that has to."""
+        """Whether the mail with this request was confirmed from the required address."""
         if self.chosen is not None:  # choosing press or orders confirms nothing irreversible
             return False
         return self.waiting.confirmed and (self.waiting.is_worked or not isinstance(request, _CONFIRMED_THERE))
 
     def ask_first(self, item: RequestedCommand, address: str) -> Answer:
-        """Keep the request until it is confirmed; a guess is asked about in the receipt, whose reply asks for it."""
+        """Hold the request until it is confirmed.
+
+        A guess is asked about in the receipt. A reply to the receipt asks for it.
+        """
         if item.is_guess and not any(isinstance(one.request, c.PressOrOrders) for one in self.agenda):
             game = self.games.get(item.scope.game or "")
             zone = self.person.zone or (game.settings.zone if game is not None else "UTC")
@@ -271,7 +298,10 @@ class MailHandling:
                 self.work.records.log(logged)
 
     def _ask_stand_ins(self, name: str) -> None:
-        """Offer a vacant seat to those who stand by; events about the vacancy then mention the offer."""
+        """Offer a vacant seat to people on standby.
+
+        Events about the vacancy then mention the offer.
+        """
         if not self.games[name].may_need_stand_ins:
             return
         from judge.service.stand_ins import with_stand_ins  # noqa: PLC0415 - most seats are played
@@ -304,7 +334,10 @@ class MailHandling:
         return with_robots(self.work, game)
 
     def _count_who_left(self, news: GameNews) -> None:
-        """Count a player who left or was ejected before their power was out, unless they are erased."""
+        """Count a player who left or was ejected before their power was out.
+
+        An erased person is not counted.
+        """
         whose = news.power if isinstance(news.command, c.Resign) else getattr(news.command, "power", None)
         if (
             not isinstance(news.command, c.Resign | c.Eject)
@@ -320,10 +353,10 @@ class MailHandling:
 
 
 def _is_offer(news: GameNews) -> bool:
-    """Whether the players voted to offer a seat to others: the player is not out yet."""
+    """Whether the players voted to offer a seat to others: the player still has it."""
     return news.by_vote and isinstance(news.command, c.Eject)
 
 
 def _holders(game: Game) -> list[PersonId | None]:
-    """Return who plays what, in the order of the board."""
+    """Return the holder of each seat, in the order of the board."""
     return [seat.holder for seat in game.seats]

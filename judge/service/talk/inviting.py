@@ -1,4 +1,4 @@
-"""How many people a mail, and a person in a day, may invite."""
+"""Limits of invitations: per mail, and per person in a day."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _DAY = timedelta(days=1)
 
 
 def why_not_invited(handling: MailHandling, handled: Handled) -> refusals.Refusal | None:
-    """Return why no more people are invited: too many in this mail, or by this person in a day; None if they may be.
+    """Return why no more people may be invited; None if they may be.
 
-    People who are registered count too, or the answer would tell who is.
+    Reasons: too many invitations in this mail, or by this person in a day.
+    People who are registered count too. Otherwise the answer would tell who is registered.
     """
     new, before = (sum(map(_is_invitation, events)) for events in (handled.events, handling.events))
     if not new:

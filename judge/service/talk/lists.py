@@ -1,4 +1,7 @@
-"""HELP, LIST, BOARDS and GAMES. A page of games takes a few queries, however many games there are."""
+"""HELP, LIST, BOARDS and GAMES.
+
+A page of games takes a few queries, however many games there are.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ PAGE = 25
 
 
 def show_help(asked: MailRequest[c.Help]) -> Answer:
-    """Show a page of HELP; about the board of the line's game, else those of all games of the sender."""
+    """Show a page of HELP.
+
+    It is about the board of the line's game, else about those of all games of the sender.
+    """
     handling, name = asked.handling, asked.item.scope.game
     game = handling.known(name) if name is not None else None
     games = [game] if game is not None else handling.own_games() if handling.is_registered else []
@@ -25,7 +31,10 @@ def show_help(asked: MailRequest[c.Help]) -> Answer:
 
 
 def list_games(asked: MailRequest[c.ListGames]) -> Answer:
-    """List the games that anyone may join or watch, and the sender's own unlisted games."""
+    """List the games that any sender may join or watch.
+
+    A list of all games includes the sender's own unlisted games.
+    """
     handling, request = asked.handling, asked.command
     games = handling.work.games
     is_all = request.kind is c.ListKind.ALL

@@ -1,4 +1,4 @@
-"""Mails by a secret address that lack the proof their sender's mails usually carry.
+"""Mails to a secret address that lack the proof their sender's mails usually carry.
 
 The address may have leaked, or the sender writes from a new phone. Orders are filed, because a deadline may be near.
 Everything else waits until the registered address says yes.
@@ -24,9 +24,12 @@ from judge.storage import Work
 log = structlog.get_logger(__name__)
 
 _FILED = (c.Give, c.Doubted, c.AnswerQuestion, c.Clear, c.Undo, c.Decline)
-"""What is done all the same."""
+"""Requests that are carried out without the usual proof."""
 _LOOKED_AT = 20
-"""The newest mails; if our server stamped none of them, it stamps nothing."""
+"""How many of the newest mails are looked at.
+
+If our server stamped none of them, it stamps nothing.
+"""
 
 
 def does_server_stamp(work: Work, authserv_id: str) -> bool:
@@ -35,8 +38,9 @@ def does_server_stamp(work: Work, authserv_id: str) -> bool:
 
 
 def with_usual_proof(mail: MailInWork, *, answers: bool) -> MailInWork:
-    """Return the mail with whether it lacks the usual proof, and note what it carries; `answers` one of our questions.
+    """Return the mail, marked if it lacks the usual proof; note the proof it carries.
 
+    `answers`: whether it answers one of our questions.
     Nothing is lacking while our server stamps no results at all.
     """
     person, address, today = mail.sender.person, mail.letter.sender, mail.waiting.raw.received_at.date()
@@ -54,7 +58,10 @@ def with_usual_proof(mail: MailInWork, *, answers: bool) -> MailInWork:
 
 
 def filed_and_waiting(lines: Sequence[ReadLine]) -> tuple[tuple[ReadLine, ...], tuple[ReadLine, ...]]:
-    """Split lines into orders, questions and talk, done at once, and what waits for a yes; headings stand in both."""
+    """Split lines into those done at once and those that wait for a yes.
+
+    Orders, questions and talk are done at once. Headings stand in both parts.
+    """
     at_once = [_with(line, [one for one in line.requests if not _waits(one)]) for line in lines]
     filed = [one for one, line in zip(at_once, lines, strict=True) if one.requests or not line.requests]
     waiting = [_with(line, [one for one in line.requests if _waits(one) or one.card.steers]) for line in lines]

@@ -1,4 +1,4 @@
-"""A mail being worked: all that is known of it, and the letters that answer it."""
+"""A mail being worked: what is known of it, and the letters that answer it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHICH = "which"
 """The purpose of the token for answering whether a letter is press or orders."""
 ANSWERED_WITHIN = timedelta(hours=1)
 _MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
-"""Without proof of the sender, and with it."""
+"""Whether the sender is proved → limit."""
 _MOST_UNPROVED_A_DAY = 60
 
 
@@ -41,15 +41,15 @@ class MailInWork:
     sender: Author
     now: datetime
     read_letter: Callable[[RawMail, Budget], Letter]
-    """Reads another mail, one that was held."""
+    """Reads another mail that was held."""
     budget: Budget
-    """What reading this mail, and others because of it, may still cost."""
+    """The remaining budget for reading this mail, and others because of it."""
     chosen: Reading | None = None
-    """Whether a letter in the mail is meant as press or orders, if that was asked."""
+    """Whether a letter in the mail is press or orders, if that was asked."""
     drawn: tuple[PassedOn, ...] | None = None
     """The redrawn pictures of an answer to press without words."""
     lacks_proof: bool = False
-    """It came by a secret address, without the proof that the sender's mails usually carry."""
+    """Whether it came to a secret address without the sender's usual proof."""
 
     @property
     def language(self) -> Language:
@@ -57,7 +57,10 @@ class MailInWork:
         return self.sender.person.language if self.sender.person else language_in(self.letter, self.config)
 
     def may_be_answered(self) -> bool:
-        """Whether this address may get another answer; at the limit it gets one notice, then none, to end loops."""
+        """Whether this address may get another answer.
+
+        At the limit it gets one notice, then nothing. This ends loops.
+        """
         proved = self.sender.is_proved
         limit = _MOST_ANSWERS_AN_HOUR[proved]
         may = self._is_within(limit, ANSWERED_WITHIN, worked=proved)
@@ -75,7 +78,7 @@ class MailInWork:
         return token_for(self.writer.secret, "confirm", mail)
 
     def which_token(self, mail: int) -> str:
-        """Return the same kind of token for the question whether a letter is press or orders."""
+        """Return the token for the question whether a letter is press or orders."""
         return token_for(self.writer.secret, WHICH, mail)
 
     def send(
@@ -90,8 +93,9 @@ class MailInWork:
         asks: tuple[Question, ...] = (),
         game: str | None = None,
     ) -> None:
-        """Answer the mail; a letter to a new address starts a thread, because the mail is unknown there.
+        """Answer the mail.
 
+        A letter to a new address starts a thread, because the mail is unknown there.
         If it `asks` something about a game, a reply to its secret address proves that its reader sent it.
         """
         key = key or f"{kind.value} to mail {self.waiting.id}"

@@ -1,4 +1,4 @@
-"""Requests to a game: look up what the game needs to know, and save what is stored outside the game."""
+"""Requests to a game: load what it needs, save what is stored outside it."""
 
 from __future__ import annotations
 
@@ -52,12 +52,15 @@ from judge.storage.moving import write_game
 
 _HOUR = timedelta(hours=1)
 _MOST_SAID_AN_HOUR = 120
-"""Letters to others: fifteen announcements to all, or as many letters to one player as anyone writes."""
+"""The most letters to others: fifteen announcements to all, or many letters to one player."""
 _IDEOGRAPH = re.compile(f"[{KANJI}]")
 
 
 def ask_which(asked: MailRequest[c.PressOrOrders]) -> Answer:
-    """Ask whether a letter is press or contains lines for the judge; if it can only be refused, say so."""
+    """Ask whether a letter is press or contains lines for the judge.
+
+    If the letter can only be refused, the question says why.
+    """
     handling, item, request = asked.handling, asked.item, asked.command
     game = handling.known(item.scope.game) if item.scope.game is not None else None
     if game is None:
@@ -76,13 +79,19 @@ def ask_which(asked: MailRequest[c.PressOrOrders]) -> Answer:
 
 
 def _is_power(handling: MailHandling, name: str) -> bool:
-    """Whether a name is that of a power on the board of a game of the sender, or on the usual one."""
+    """Whether a name is that of a power.
+
+    The boards searched are the usual one and those of the sender's games.
+    """
     maps = (load_map(USUAL_BOARD), *(game.map for game in handling.own_games()))
     return any(name.upper() in map_.powers for map_ in maps)
 
 
 def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
-    """Carry out a request to one game, or ask first; a letter that cannot be sent is returned to its sender."""
+    """Carry out a request to one game, or ask first.
+
+    A letter that cannot be sent is returned to its sender.
+    """
     handling, command = asked.handling, asked.command
     if isinstance(command, c.OfPress) and handling.misaddressed is not None:
         answer: Answer = Refused(refusals.Misaddressed(handling.misaddressed))
@@ -94,7 +103,10 @@ def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
 
 
 def block(asked: MailRequest[c.Block]) -> Answer:
-    """Block the player of a power in all games, or no longer; in an anonymous game it is a matter of that game."""
+    """Block the player of a power in all games, or unblock them.
+
+    In an anonymous game the block holds in that game only.
+    """
     handling, power, answer = asked.handling, asked.command.power, do_in_a_game(asked)
     game = handling.games.get(handling.shown or "")
     if game is None or not isinstance(answer, Done) or (power is not None and game.hides_names):
@@ -108,7 +120,10 @@ def block(asked: MailRequest[c.Block]) -> Answer:
 
 
 def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
-    """Answer a request; a sentence that names who shares a draw, where all do, asks for the plain vote instead."""
+    """Answer a request.
+
+    A sentence may name who shares a draw in a game where all share it. The plain vote is then asked for instead.
+    """
     answer = _do_as_written(asked)
     is_shared = isinstance(answer, Refused) and isinstance(answer.why, refusals.AllShareADraw)
     if not (is_shared and asked.item.is_guess):
@@ -147,14 +162,20 @@ def _do_as_written(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
 
 
 def _of_no_game(handling: MailHandling, request: c.GameCommand | c.Steering) -> Answer:
-    """Answer a request that names no game; STATUS of a person in several games shows a table of them."""
+    """Answer a request that names no game.
+
+    STATUS from a person in several games shows a table of them.
+    """
     if isinstance(request, c.Status) and handling.own_games():
         return show_own_games(handling, request)
     return Noted(request) if request.card.steers else Refused(refusals.WhichGame())
 
 
 def _handled(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering]) -> Handled:
-    """Carry out a request to a game; refuse one that brings in a person whose name looks like that of another there."""
+    """Carry out a request to a game.
+
+    It is refused if it brings in a person whose name looks like that of another person there.
+    """
     handled, game, person = handle(of_game), of_game.game, handling.person
     is_new = person.id not in game.members and person.id in handled.game.members
     if is_new and handling.has_namesake(person, [game]):
@@ -164,7 +185,7 @@ def _handled(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering
 
 
 def _is_from_before_a_rollback(handling: MailHandling, game: Game) -> bool:
-    """Whether a mail that waited for confirmation was written before a rollback reopened a phase."""
+    """Whether a confirmed mail was written before a rollback reopened a phase."""
     if not (handling.waiting.confirmed and game.rollbacks):
         return False
     again = [one.at for one in handling.work.records.entries(game) if isinstance(one.command, c.Rollback | c.Redo)]
@@ -180,7 +201,10 @@ def _with_name(handled: Handled, person: Person) -> Handled:
 
 
 def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering]) -> Refused | None:
-    """Return why not: the sender may not open games, wrote too much, or voted before a rollback; None if no reason."""
+    """Return why a request may not be done now; None if it may.
+
+    Reasons: the sender may not open games, wrote too much, or voted before a rollback.
+    """
     request, game = of_game.command, of_game.game
     if request.card.founds and of_game.looked_up.next_game is None:
         return why_no_founder(handling)
@@ -196,7 +220,7 @@ def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Stee
 
 
 def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game) -> None:
-    """Add to the receipt what goes beyond the answer itself: terms, sections, pictures."""
+    """Add terms, sections and pictures that go beyond the answer to the receipt."""
     if _brings_addresses(request, answer):
         handling.addresses.add(game.name)
     if isinstance(answer, Joined | Petitioning) and not _has_read_the_terms(handling, request, game):
@@ -209,13 +233,19 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
 
 
 def _brings_addresses(request: c.Command, answer: Answer) -> bool:
-    """Whether the sender's private addresses are asked for, or are new: those of a new player, or by NEW SECRET."""
+    """Whether the receipt lists the sender's private addresses.
+
+    They are asked for, or are new: those of a new player, or by NEW SECRET.
+    """
     is_new = isinstance(answer, Joined) and answer.after_somebody
     return is_new or isinstance(request, c.ShowAddresses | c.NewSecret)
 
 
 def _has_read_the_terms(handling: MailHandling, request: c.Command, game: Game) -> bool:
-    """Whether the question that the sender has confirmed, or the invitation, told the terms, still the same now."""
+    """Whether the sender has read the terms, and they are unchanged.
+
+    The terms were told in the question that the sender has confirmed, or in the invitation.
+    """
     told_at = handling.waiting.raw.received_at if handling.waiting.confirmed else _invited_at(handling, request, game)
     changes = (c.ChangeSetting, c.HouseRules)
     changed = (one.at for one in handling.work.records.entries(game) if isinstance(one.command, changes))
@@ -224,10 +254,11 @@ def _has_read_the_terms(handling: MailHandling, request: c.Command, game: Game) 
 
 
 def _has_read_the_house_rules(handling: MailHandling, game: Game) -> bool:
-    """Whether the question that the sender has confirmed told the house rules, or the letter to a stand-in.
+    """Whether the sender has read the house rules.
 
-    They are told to no address that has not written here: neither invitations nor the first question to a new one has
-    them.
+    They were told in the question that the sender has confirmed, or in the letter to a stand-in.
+    They are told to no address that has not written here. Neither invitations nor the first question to a new address
+    contain them.
     """
     waiting, addresses = handling.waiting, handling.person.addresses
     stands_in = any(one.until is not None and one.address in addresses for one in game.invitations)
@@ -236,7 +267,10 @@ def _has_read_the_house_rules(handling: MailHandling, game: Game) -> bool:
 
 
 def _invited_at(handling: MailHandling, request: c.Command, game: Game) -> datetime | None:
-    """Return when the invitation that the mail accepts was written; None if it is no reply to one."""
+    """Return when the invitation that the mail accepts was written.
+
+    Return None if the mail is no reply to an invitation.
+    """
     answered = handling.letter.in_reply_to if isinstance(request, c.Accept) else None
     sent = handling.work.outbox.by_message_id(answered) if answered else None
     return sent.date if sent is not None and sent.game == game.name and sent.kind is not LetterKind.REPLY else None
@@ -250,13 +284,17 @@ def _needs_a_yes(handling: MailHandling, item: RequestedCommand, request: c.Comm
 
 
 def _names_no_phase(item: RequestedCommand) -> bool:
-    """Whether it is PROCESS in a mail that neither names a phase nor answers a letter of one."""
+    """Whether it is PROCESS in a mail that tells no phase.
+
+    The mail neither names a phase nor answers a letter of one.
+    """
     return isinstance(item.request, c.Process) and item.request.phase is None and item.scope.phase is None
 
 
 def _as_asked(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> RequestedCommand:
-    """Return what to ask about: a first vote for a draw as a certain one, as its question names who would share it.
+    """Return the request as it is asked about.
 
+    A first vote for a draw is asked about as a certain request, because its question names who would share it.
     PROCESS without a phase is asked about with the open one.
     """
     if isinstance(request, c.Process) and request.phase is None:
@@ -265,7 +303,7 @@ def _as_asked(handling: MailHandling, item: RequestedCommand, request: c.Command
 
 
 def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, after: Game) -> bool:
-    """Whether the request puts the sender into a running game whose terms they have not been told."""
+    """Whether the request puts the sender into a running game before its terms were told."""
     person = handling.person.id
     if not request.card.binds or person in before.members or not after.is_running:
         return False
@@ -277,7 +315,7 @@ def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, aft
 def as_it_is_here(
     handling: MailHandling, request: c.GameCommand | c.Steering, game: Game
 ) -> c.GameCommand | c.Steering:
-    """Return a request as this game allows it: more time until a day as a length."""
+    """Return a request in this game's terms: `until` a day becomes a length of time."""
     match request:
         case c.Extend(length=length) | c.Propose(length=c.AsWritten() as length) if length.meant is None:
             return replace(request, length=_until(length, handling, game))
@@ -286,7 +324,10 @@ def as_it_is_here(
 
 
 def _until(length: c.AsWritten[timedelta], handling: MailHandling, game: Game) -> c.AsWritten[timedelta]:
-    """Return `until Friday` as the time between the deadline and that day; as it is if it is none, or before."""
+    """Return `until Friday` as the time between the deadline and that day.
+
+    It stays as it is if the text names no moment, or one before the deadline.
+    """
     moment, deadline = read_moment(length.text), game.clock.deadline
     if moment is None or deadline is None:
         return length
@@ -310,7 +351,10 @@ def _as_it_goes_out(
 
 
 def _speaks_as_master(handling: MailHandling, request: c.Broadcast, game: Game) -> bool:
-    """Whether a broadcast is by a master who plays no power, and so is an announcement."""
+    """Whether a broadcast comes from a master who plays no power.
+
+    It is then an announcement.
+    """
     is_signed = not request.is_anonymous and request.as_power is None
     return is_signed and handling.person.id in game.masters and not game.seats_of(handling.person.id)
 
@@ -318,7 +362,7 @@ def _speaks_as_master(handling: MailHandling, request: c.Broadcast, game: Game) 
 def _disguised(
     handling: MailHandling, request: c.Press | c.Broadcast | c.PressToMaster, game: Game
 ) -> c.Press | c.Broadcast | c.PressToMaster:
-    """Remove the sender's names and addresses from press whose sender is to stay unknown."""
+    """Remove the sender's names and addresses from press of a hidden sender."""
     person, letter = handling.person, handling.letter
     is_hidden = game.hides_names or (isinstance(request, c.Signed) and (request.is_anonymous or request.as_power))
     if not is_hidden or not game.seats_of(person.id):
@@ -327,14 +371,14 @@ def _disguised(
     words = [word for name in names for word in name.split()]
     telling = {*person.addresses, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
     known = [re.escape(name) for name in sorted(telling, key=lambda name: (-len(name), name)) if len(name) > 1]
-    # Japanese is written without spaces, so a name may stand within other characters.
+    # Japanese is written without spaces: a name may stand within other characters.
     pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
     text, about = (re.sub(pattern, "…", words, flags=re.IGNORECASE) for words in (request.text, request.about))
     return replace(request, text=text, about=about)
 
 
 def _parts_of(word: str) -> Iterator[str]:
-    """Yield possible family and given names of a Japanese name, which is written without a space."""
+    """Yield possible family and given names of a Japanese name written without a space."""
     if _IDEOGRAPH.search(word) is not None and len(word) > 2:
         for end in range(1, len(word)):
             yield from (part for part in (word[:end], word[end:]) if len(part) > 1)
@@ -342,7 +386,7 @@ def _parts_of(word: str) -> Iterator[str]:
 
 def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game) -> MailContext:
     """Return what the mail tells about a line: times, phase, power, proof."""
-    # The first phase has no phase before it that a line could have been meant for.
+    # Nothing comes before the first phase, therefore no line can be meant for an earlier one.
     is_one_of_several = game.has_begun and not game.is_sandbox
     fresh_minutes = handling.config.games.fresh_phase_minutes if is_one_of_several else 0
     return MailContext(
@@ -363,7 +407,7 @@ def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game
 
 
 def game_request(handling: MailHandling, item: RequestedCommand, game: Game, command: C) -> Request[C]:
-    """Build the request of a line to a game, with all that its handler needs to know."""
+    """Build the request of a line to a game, with all its handler needs."""
     person = handling.person
     context = replace(mail_context(handling, item.scope, item.line, game), heard=_heard(handling, command, game))
     address = getattr(command, "address", None)
@@ -384,8 +428,9 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
 
 
 def _results_meant(handling: MailHandling, scope: LineScope, game: Game) -> tuple[Phase, datetime] | None:
-    """Return the closed phase whose results an objection is about: a PHASE line, else what the mail answers, says it.
+    """Return the closed phase whose results an objection is about.
 
+    A PHASE line names it, else the letter that the mail answers does.
     A report of results is the one that opened the next phase.
     """
     closed = [(one.phase, one.closed_at) for one in handling.work.records.phases(game.name)]
@@ -397,7 +442,10 @@ def _results_meant(handling: MailHandling, scope: LineScope, game: Game) -> tupl
 
 
 def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, game: Game) -> Same:
-    """Return who is one person under several addresses, where orders of others are shown or a seat is taken."""
+    """Return which people are one person under several addresses.
+
+    They are looked up only where orders of others are shown or a seat is taken.
+    """
     seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(game.saw or game.is_foggy)
     is_shown = isinstance(command, c.Status) or command.card.who is Permitted.REFEREE or scope.ordering is not None
     if not seats_someone and not (is_shown and handling.person.id in game.masters):
@@ -407,7 +455,10 @@ def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, g
 
 
 def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:
-    """Return earlier mails whose answers said what blocks READY, if the sender may have read them."""
+    """Return earlier mails whose answers said what blocks READY.
+
+    Only mails whose answers the sender may have read count.
+    """
     told = [
         one for seat in game.seats_of(handling.person.id) for one in seat.filed.told if one.mail != handling.waiting.id
     ]
@@ -421,7 +472,10 @@ def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[
 
 
 def _known_by(game: Game, person: Person) -> str:
-    """Return the person's address in the game's invitations; the second one only if that one was invited."""
+    """Return the person's address in the game's invitations.
+
+    It is the second address only if that one was invited.
+    """
     asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
     return person.second if person.second in asked else person.address
 
@@ -445,7 +499,10 @@ def _past(handling: MailHandling, request: c.Command, game: Game) -> Past | None
 
 
 def _phase_undone(handling: MailHandling, request: c.Rollback | c.Back, name: str) -> Phase:
-    """Return the phase that is open again; in a sandbox the one that was closed last."""
+    """Return the phase that is open again.
+
+    In a sandbox it is the one that was closed last.
+    """
     if isinstance(request, c.Rollback):
         return request.phase
     latest = handling.work.records.latest(name)

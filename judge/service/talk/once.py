@@ -1,6 +1,7 @@
-"""A proved mail acts once: another mail with the same Message-ID does nothing, and its sender is told.
+"""A proved mail is carried out once.
 
-A recipient of a player's signed mail could send it again with an added header; the signature would still hold.
+Another mail with the same Message-ID does nothing, and its sender is told.
+A recipient of a player's signed mail could send it again with an added header. The signature would still hold.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ def expect_use(work: Work, letter: Letter) -> None:
 
 
 def is_second(mail: MailInWork) -> bool:
-    """Whether a proved mail reuses a Message-ID for other content; the first use is saved.
+    """Whether a proved mail reuses a Message-ID for other content.
 
+    The first use is saved.
     A mail that its sender confirmed is accepted, because some programs give all their mails the same Message-ID.
     """
     message_id = mail.letter.message_id

@@ -1,4 +1,4 @@
-"""Commands of people about themselves: their name, their addresses, their preferences, their data."""
+"""Commands of people about themselves: name, addresses, preferences, data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from judge.service.talk.of_a_game import game_request
 from judge.service.talk.request import MailRequest, on
 
 _MOST_FORMER = 10
-"""How many earlier addresses of a person are remembered."""
+"""The most earlier addresses of a person that are remembered."""
 
 
 def change_oneself(asked: MailRequest[c.GeneralCommand]) -> Answer:
@@ -40,7 +40,7 @@ def change_oneself(asked: MailRequest[c.GeneralCommand]) -> Answer:
 
 
 def set_mail(asked: MailRequest[c.SetMail]) -> Answer:
-    """Change when mail arrives that can wait; letters already waiting are released."""
+    """Change when mail that can wait arrives; letters already waiting are released."""
     answer = change_oneself(asked)
     asked.handling.work.outbox.release(asked.handling.now, asked.handling.person.id)
     return answer
@@ -77,7 +77,10 @@ def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer
 
 
 def _with_address(person: Person, request: c.SetAddress | c.SetSecondAddress) -> Person:
-    """Return the person with another first or second address; making the second the first exchanges them."""
+    """Return the person with another first or second address.
+
+    Making the second address the first exchanges them.
+    """
     if isinstance(request, c.SetSecondAddress):
         return person if request.address == person.address else replace(person, second=request.address)
     is_exchanged = request.address == person.second
@@ -138,4 +141,7 @@ HANDLERS = {
         on(c.MyData, show_data),
     ),
 }
-"""Commands that change nothing but the person are done by `change_oneself`."""
+"""Class of a command → its handler.
+
+Commands that change only the person are done by `change_oneself`.
+"""

@@ -1,7 +1,8 @@
-"""When a receipt leaves: at once, together with others, or not at all.
+"""When a receipt is sent: at once, together with others, or not at all.
 
-A receipt that holds news, such as a refused line, a question or a page that was asked for, leaves at once and takes
-along what waits. One that only says that all was done leaves at once, too, unless another one left shortly before.
+A receipt with news is sent at once, merged with those that wait. News means a refused line, a question or a page
+that was asked for. A receipt that only says that all was done is sent at once too, unless another one was sent
+shortly before.
 """
 
 from __future__ import annotations
@@ -23,18 +24,24 @@ from judge.reports.readers import AnsweredLine, Receipt, Remark
 from judge.service.talk.handling import MailHandling
 
 PAUSE = timedelta(minutes=2)
-"""Between two receipts to one person about one game; what comes meanwhile leaves together."""
+"""Pause between two receipts to one person about one game.
+
+Receipts that are written meanwhile are sent together.
+"""
 _LAST = timedelta(hours=1)
-"""Before a deadline every receipt leaves at once."""
+"""Within this time before a deadline, every receipt is sent at once."""
 _SHORTEST = timedelta(days=1)
-"""In shorter phases, too, and in those without a deadline."""
+"""In shorter phases, and in those without a deadline, every receipt is sent at once."""
 _OF_THE_SEAT = c.Accept | c.NewSecret | c.Resign | c.SetAddress | c.SetReceipts | c.SetSecondAddress
-"""What is done about the sender's seat or address is told even to those who want no receipts."""
+"""Commands about the sender's seat or address.
+
+They are told even to people who want no receipts.
+"""
 _AMISS = Impossible | NotTaken | Unanswered
 
 
 class Pace(Enum):
-    """How a receipt leaves that does not wait."""
+    """How a receipt that does not wait is sent."""
 
     AT_ONCE = "at once"
     WITH_WHAT_WAITS = "with what waits"
@@ -42,7 +49,7 @@ class Pace(Enum):
 
 
 def pace_of(receipt: Receipt, handling: MailHandling) -> Pace | datetime:
-    """Return how a receipt leaves, or the moment until which it waits for others."""
+    """Return how a receipt is sent, or the moment until which it waits for others."""
     outbox, now = handling.work.outbox, handling.now
     if _has_changed_the_language(receipt):
         outbox.release(now, handling.person.id, kind=LetterKind.REPLY)
@@ -67,13 +74,16 @@ def _has_changed_the_language(receipt: Receipt) -> bool:
 
 
 def _may_wait(receipt: Receipt, handling: MailHandling) -> bool:
-    """Whether the receipts of a game may wait for each other: there is time until the deadline."""
+    """Whether the receipts of a game may wait for each other before the deadline."""
     game, is_proved = receipt.game, handling.is_registered and handling.is_proved
     return game is not None and not receipt.others and is_proved and _has_time(game, handling.now)
 
 
 def _has_time(game: Game, now: datetime) -> bool:
-    """Whether the open phase is long, and not about to end; without a deadline it may end at any time."""
+    """Whether the open phase is long, and not about to end.
+
+    Without a deadline it may end at any time.
+    """
     opened, deadline = game.clock.opened_at, game.clock.deadline
     if not game.is_running or opened is None or deadline is None:
         return False
@@ -81,12 +91,18 @@ def _has_time(game: Game, now: datetime) -> bool:
 
 
 def _is_unwanted(handling: MailHandling) -> bool:
-    """Whether the sender wants no receipt for what was simply done; what a secret address alone proves is told."""
+    """Whether the sender wants no receipt for what was simply done.
+
+    A mail proved only by its secret address gets a receipt all the same.
+    """
     return handling.person.receipts is ReceiptKind.NONE and handling.letter.authenticated and handling.is_registered
 
 
 def _is_routine(receipt: Receipt, handling: MailHandling) -> bool:
-    """Whether a receipt only says that all was done as it was asked; what an earlier one told is no news."""
+    """Whether a receipt only says that all was done as it was asked.
+
+    What an earlier receipt told is no news.
+    """
     shows = handling.sections or handling.illustrations or handling.attachments
     is_attached = handling.calendars or handling.addresses
     is_read = not (receipt.unused or receipt.set_aside or receipt.first_unread or receipt.unread_parts)

@@ -78,7 +78,7 @@ def _pictured(work: Work, request: c.Command, answer: Answer, game: Game) -> tup
 
 
 def players(work: Work, game: Game, reader: Person) -> Players:
-    """Return who plays what, as far as the reader may know."""
+    """Return the players of the powers, as far as the reader may know them."""
     asking = [one.person for one in game.petitions if not one.is_denied] if reader.id in game.masters else []
     holders = [seat.holder for seat in game.seats if seat.holder is not None]
     known = named(
@@ -134,7 +134,10 @@ def _log(work: Work, game: Game, person: Person) -> Log:
 
 
 def _said(command: c.Command | Happened, game: Game, person: Person) -> str:
-    """Return the reason of a logged command; a master's press only to its recipients and masters who do not play."""
+    """Return the reason of a logged command.
+
+    A master's press is shown only to its recipients and to masters who do not play.
+    """
     match command:
         case c.Press(text=text, to=to):
             may_read = person.id in game.referees or any(seat.power in to for seat in game.seats_of(person.id))

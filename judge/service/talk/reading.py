@@ -1,4 +1,4 @@
-"""Read a mail: find the game it is about, and read each line on the board of its game."""
+"""Read a mail: find its game, and read each line on that game's board."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from judge.service.talk.senders import Author
 from judge.storage import Work
 
 _MOST_OPEN_GAMES = 5
-"""How many of the open games, in the order of LIST, are looked at for one that fits a wish to play."""
+"""The most open games, in the order of LIST, tried for a wish to play."""
 
 
 def read_mail(
@@ -63,10 +63,10 @@ def read_mail(
     *,
     is_picture: bool = False,
 ) -> tuple[Game | None, tuple[ReadLine, ...]]:
-    """Return the default game of a mail and its lines; letters that were asked about read as `chosen`.
+    """Return the default game of a mail and its lines.
 
-    If `is_picture`, an answer to press needs no words. If the budget runs out, the last line returned is the first
-    one that was not read.
+    Letters that were asked about are read as `chosen`. If `is_picture`, an answer to press needs no words.
+    If the budget runs out, the last line returned is the first one that was not read.
     """
     game = _usual_game(work, sender)
     lines = _lines_of(work, sender, letter.own_text, game, budget)
@@ -86,7 +86,10 @@ def read_mail(
 
 
 def _lines_of(work: Work, sender: Author, text: str, game: Game | None, budget: Budget) -> list[ReadLine]:
-    """Read the lines of a mail; an answer to press is one letter, and is dropped if it cannot be read to its end."""
+    """Read the lines of a mail.
+
+    An answer to press is one letter. It is dropped if it cannot be read to its end.
+    """
     context = replace(context_of(game, sender), budget=budget)
     if game is None:
         context = _without_a_game(work, sender, context)
@@ -105,7 +108,10 @@ def _lines_of(work: Work, sender: Author, text: str, game: Game | None, budget: 
 
 
 def _on_boards(work: Work, sender: Author, context: Context) -> list[Context]:
-    """Return the context on the board of each game of the sender, who may mean any of them."""
+    """Return the context on the board of each game of the sender.
+
+    The sender may mean any of these games.
+    """
     names = work.games.of_person(sender.person.id) if sender.person is not None else ()
     maps = {game.settings.map: game.map for game in work.games.many(names)}
     return [replace(context, map=map_) for _, map_ in sorted(maps.items())]
@@ -119,7 +125,7 @@ _OF_A_COMMAND = frozenset(
 def _on_named_boards(work: Work, lines: list[ReadLine], context: Context) -> list[ReadLine]:
     """Reread each command on the board of the game it names: JOIN ardennes AS France.
 
-    A command that is not understood may name one in any of its words.
+    A command that is not understood may name a game in any of its words.
     """
 
     def names_in(line: ReadLine) -> set[str]:
@@ -148,13 +154,17 @@ def _as_picture(request: Command) -> Command:
 
 
 _COUNTS_IN_PART = Give | Doubted | Clear | Wait | Steering | OrderFor
-"""Requests that count if a mail was not read to its end: orders, and what keeps a phase open."""
+"""Requests that count if a mail was not read to its end.
+
+They are orders, and requests that keep a phase open.
+"""
 
 
 def what_counts(lines: Sequence[ReadLine]) -> tuple[ReadLine, ...]:
-    """Return the lines with the requests that count; of a mail not read to its end, only orders and questions.
+    """Return the lines with the requests that count.
 
-    Requests that close, end or change a game might have read differently with the rest.
+    Of a mail not read to its end, only orders and questions count. Requests that close, end or change a game might have
+    read differently with the rest.
     """
     if not any(line.is_unread for line in lines):
         return tuple(lines)
@@ -168,21 +178,24 @@ def _counts_in_part(request: Command) -> bool:
 def _on_their_boards(
     work: Work, sender: Author, lines: list[ReadLine], text: str, game: Game | None, budget: Budget
 ) -> list[ReadLine]:
-    """Reread the lines below each heading that names a game or a power, on that game's board."""
+    """Reread the lines below each heading on the board of the game it names.
+
+    Headings name a game or a power.
+    """
     for place, line in enumerate(lines):
         game = _game_below(work, sender, line, game)
         context = _context_below(work, sender, line, game)
         if context is not None:
-            # Line numbers refer to the whole mail, so the lines above are replaced by empty ones.
+            # Line numbers refer to the whole mail, therefore the lines above are replaced by empty ones.
             below = "\n" * line.number + "\n".join(text.splitlines()[line.number :])
             lines[place + 1 :] = read(below, replace(context, budget=budget))
     return lines
 
 
 def _press_answered_with(sender: Author, game: Game | None) -> Press | Broadcast | PressToMaster | None:
-    """Return the command for an answer to press, which is press whatever it says; None if the mail answers none.
+    """Return the press command for a mail that answers press, whatever it says.
 
-    Mail to the private address of a power is press in the same way.
+    Return None if the mail answers none. Mail to the private address of a power is press in the same way.
     """
     if not sender.answers_press or sender.says is not None:
         return sender.says
@@ -194,7 +207,10 @@ def _press_answered_with(sender: Author, game: Game | None) -> Press | Broadcast
 def answer_to_press(
     text: str, answer: Press | Broadcast | PressToMaster, context: Context, *, may_be_sent: bool = True
 ) -> ReadLine:
-    """Read an answer to press as one letter; as a question, if parts of it may be for the judge and it may be sent."""
+    """Read an answer to press as one letter.
+
+    It becomes a question if parts of it may be for the judge and it may be sent.
+    """
     words, is_closed = without_own_heading(text, context)
     written = words.splitlines()
     first = ReadLine(1, next((line for line in written if line.strip()), ""))
@@ -209,7 +225,10 @@ def answer_to_press(
 def _as_chosen(
     work: Work, sender: Author, lines: Sequence[ReadLine], chosen: Reading, game: Game | None, budget: Budget
 ) -> tuple[ReadLine, ...]:
-    """Read the letters that were asked about as `chosen`; of the other lines keep only the steering commands."""
+    """Read the letters that were asked about as `chosen`.
+
+    Of the other lines, only the steering commands are kept.
+    """
     found: list[ReadLine] = []
     for line in lines:
         asked = next((one for one in line.requests if isinstance(one, PressOrOrders)), None)
@@ -229,7 +248,7 @@ def _as_chosen(
 def _without_what_needs_a_game(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
     """Drop sentences such as `I would like to play` from a sender without a game.
 
-    Lines written as commands stay, and so do lines that name a game, and all lines below those.
+    Lines written as commands stay. Lines that name a game stay too, and all lines below those.
     """
     plain = replace(context, hears_sentences=False)
     named = next((place for place, line in enumerate(lines) if any(map(_names_a_game, line.requests))), len(lines))
@@ -244,7 +263,7 @@ def _names_a_game(request: Command) -> bool:
 
 
 def _is_asked_of_a_game(line: ReadLine, plain: Context) -> bool:
-    """Whether a line asks something of a game, orders nothing, and is understood only as a sentence."""
+    """Whether a line asks something of a game only as a sentence, and orders nothing."""
     if any(isinstance(one, Give | Doubted) for one in line.requests):
         return False
     if not any(isinstance(_meant(one), get_args(GameCommand)) for one in line.requests):
@@ -257,7 +276,10 @@ def _meant(request: Command) -> Command:
 
 
 def _game_below(work: Work, sender: Author, line: ReadLine, game: Game | None) -> Game | None:
-    """Return the game of the lines below this one; None if it names one that the sender may not know of."""
+    """Return the game of the lines below this one.
+
+    Return None if this line names a game that the sender may not know of.
+    """
     for request in line.requests:
         if isinstance(request, UseGame):
             named = work.games.get(request.game.lower())
@@ -267,7 +289,7 @@ def _game_below(work: Work, sender: Author, line: ReadLine, game: Game | None) -
 
 
 def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None) -> Context | None:
-    """Return the context of the lines below this one, if it differs from that of the lines above."""
+    """Return the context of the lines below this one, if it differs from that above."""
     for request in line.requests if game is not None else ():
         if isinstance(request, UseGame):
             return context_of(game, sender)
@@ -277,9 +299,11 @@ def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None
 
 
 def _may_read_as(work: Work, sender: Author, request: OrderFor, game: Game) -> bool:
-    """Whether orders are read by what another power sees: in fog that tells where its units stand.
+    """Whether orders are read by what another power sees.
 
-    A question whether a mail is its sender's names what was read, too, so an unproved mail is read so after the yes.
+    In fog this tells where that power's units stand.
+    A question whether a mail is its sender's names what was read too. An unproved mail is therefore read that way only
+    after the yes.
     """
     if not game.is_foggy:
         return True
@@ -291,7 +315,7 @@ def _may_read_as(work: Work, sender: Author, request: OrderFor, game: Game) -> b
 
 
 def _usual_game(work: Work, sender: Author) -> Game | None:
-    """Return the game of the answered report, or the only game the sender takes part in."""
+    """Return the game of the answered report, or the sender's only game."""
     if sender.game is not None:
         return work.games.get(sender.game)
     names = work.games.of_person(sender.person.id) if sender.person is not None else ()
@@ -299,7 +323,10 @@ def _usual_game(work: Work, sender: Author) -> Game | None:
 
 
 def _without_a_game(work: Work, sender: Author, context: Context) -> Context:
-    """Return the context of a mail about no game, with the games that a sender without any may join."""
+    """Return the context of a mail about no game.
+
+    For a sender without a game it holds the games they may join.
+    """
     person = sender.person
     if person is not None and work.games.of_person(person.id):
         return context
@@ -334,7 +361,7 @@ def context_of(game: Game | None, sender: Author, ordering: OrderFor | None = No
     person = sender.person.id if sender.person is not None else None
     powers = powers_of(game, person or PersonId(0), ordering)
     game = seen_as(game, powers)
-    # A sender leads their power again, so their words never refer to its civil disorder.
+    # A mail ends the civil disorder of its sender's power: their words never refer to that disorder.
     terms = replace(game.circumstances, disorder=frozenset())
     asked = person is not None and bool(open_questions(game, person) or refused_lines(game, person))
     context = Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)

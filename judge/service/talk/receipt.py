@@ -1,4 +1,4 @@
-"""The receipt for a mail: answered line by line, with the state of the games it was about."""
+"""The receipt for a mail: answers line by line, and the state of its games."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ from judge.service.talk.tongues import language_to_offer
 from judge.storage import UNPROVED, LetterTags
 
 _SAID_IN_SHORT = (StepKind.ORDERS, StepKind.READY, StepKind.WAIT, StepKind.SEVERAL)
-"""Steps that are not told to a sender who only greets or thanks: a line says how each game stands."""
+"""Steps that are not told to a sender who only greets or thanks.
+
+A line says how each game stands.
+"""
 
 
 def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[AnsweredLine]) -> None:
@@ -81,7 +84,10 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
 
 
 def _with_addresses(receipt: Receipt, writer: LetterWriter, *, is_tapped: bool) -> Receipt:
-    """Return the receipt with the addresses of its links; of those for single orders, if the mail came from one."""
+    """Return the receipt with the judge's address for its links.
+
+    If the mail came from a link for a single order, links for single orders are added.
+    """
     receipt = replace(receipt, address=writer.address)
     if receipt.game is None or not is_tapped:
         return receipt
@@ -89,7 +95,10 @@ def _with_addresses(receipt: Receipt, writer: LetterWriter, *, is_tapped: bool) 
 
 
 def _brief(handling: MailHandling, receipt: Receipt) -> tuple[str, str]:
-    """Return text and HTML of a receipt below which another one tells the state of the game."""
+    """Return text and HTML of a receipt that is followed by another one.
+
+    That other one tells the state of the game.
+    """
     rendered = reply(replace(receipt, illustrations=()), handling.now, is_followed=True)
     return rendered.text, rendered.html or ""
 
@@ -123,13 +132,19 @@ def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game |
 
 
 def _work(handling: MailHandling, enclosed: Enclosed) -> int:
-    """Return the units of work of the mail: reading it, and drawing what it shows, asks for or sends on."""
+    """Return the units of work of the mail.
+
+    They are those of reading it, and of drawing what it shows, asks for or sends on.
+    """
     sent = len(handling.letter.pictures[:MOST_PICTURES]) if Fate.SENT in handling.attached else 0
     return OF_A_MAIL - handling.budget.left + (len(enclosed.pictures) + sent) * WORK_OF_A_PICTURE
 
 
 def _for_a_stranger(receipt: Receipt) -> Receipt:
-    """Reduce the receipt to our own words: a stranger may know nothing of a mail written in their name."""
+    """Reduce the receipt to our own words.
+
+    A stranger may know nothing of a mail written in their name.
+    """
     refused = tuple(filter(_asks_for_what_is_only_for_the_known, receipt.lines))
     remarks = tuple(one for one in receipt.remarks if one not in (Remark.UNREAD_PARTS, Remark.UNREAD_LINES))
     lines = refused or receipt.lines
@@ -148,13 +163,19 @@ def _also_at(lines: Sequence[AnsweredLine]) -> Iterator[str]:
 
 
 def _next_step(handling: MailHandling, game: Game | None, remarks: Sequence[Remark]) -> NextStep | None:
-    """Suggest a next step to a sender whose mail contained no understandable request; fewer after a courtesy."""
+    """Suggest a next step to a sender whose mail held no understandable request.
+
+    After a courtesy, the steps in `_SAID_IN_SHORT` are left out.
+    """
     step = next_step(game, handling.own_games(), handling.person.id)
     return step if Remark.COURTESY not in remarks or step.kind not in _SAID_IN_SHORT else None
 
 
 def _tells_state(handling: MailHandling, game: Game | None, lines: Sequence[AnsweredLine]) -> bool:
-    """Whether the mail changed something in its game, tried to order something, or asked for the game's state."""
+    """Whether the receipt tells the state of its game.
+
+    The mail changed something in the game, tried to order something, or asked for the state.
+    """
     if game is None or game.name in handling.changed | handling.founded or handling.withdrawn is not None:
         return True
     if handling.letter.set_aside or handling.first_unread or handling.waiting.confirmed:
@@ -186,7 +207,10 @@ def _files(receipt: Receipt, writer: LetterWriter, handling: MailHandling) -> It
 
 
 def _calendars(handling: MailHandling, writer: LetterWriter) -> Iterator[Attachment]:
-    """Yield the deadline of each game for which the sender asked for it, or has just moved it."""
+    """Yield deadlines as calendar files.
+
+    They are those of games for which the sender asked for the file, or has just moved the deadline.
+    """
     person = handling.person
     moved = {event.game.name for event in handling.events if person.calendar and has_news_for(event, person.id)}
     for name in sorted(handling.calendars | moved):
@@ -194,7 +218,7 @@ def _calendars(handling: MailHandling, writer: LetterWriter) -> Iterator[Attachm
 
 
 def _address_books(handling: MailHandling, writer: LetterWriter) -> list[Attachment]:
-    """Add the sender's private addresses to the longer answers, and return them as files."""
+    """Add the sender's private addresses to the sections; return them as files."""
     books = []
     for name in sorted(handling.addresses):
         game = handling.games[name]
@@ -206,11 +230,12 @@ def _address_books(handling: MailHandling, writer: LetterWriter) -> list[Attachm
 
 
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
-    """Return the key of the receipt, which is queued once per key: normally one per mail.
+    """Return the key of the receipt, which is queued once per key.
 
+    Normally there is one key per mail.
     Small talk may come from a robot that answers all of our mails, and a robot repeats itself. It is answered once a
-    day per text from a proved sender, and once a day from anyone else. The same applies to mails of which everything
-    is a guess, such as `I am at the sea until Monday`.
+    day per text from a proved sender, and once a day from any other sender. The same applies to mails of which
+    everything is a guess, such as `I am at the sea until Monday`.
     """
     if _is_small_talk(handling, lines) or _is_guessed(handling, lines):
         words = sha256(handling.letter.own_text.encode()).hexdigest()[:16] if handling.is_proved else ""
@@ -225,7 +250,7 @@ def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
 
 
 def _is_refused_to_a_stranger(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
-    """Whether an unregistered, unproved sender asked for something that needs a registered one."""
+    """Whether an unregistered, unproved sender asked for something only registered people may do."""
     acts = any(map(_asks_for_what_is_only_for_the_known, lines))
     return acts and not handling.is_registered and not handling.is_proved
 
@@ -256,7 +281,7 @@ def _is_guessed(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
 
 
 def _others(handling: MailHandling, game: Game | None, lines: Sequence[AnsweredLine]) -> list[Game]:
-    """Return the other games that changed, and those of the sender whose state they asked for."""
+    """Return the other games that changed, and those whose state the sender asked for."""
     touched = [handling.games[name] for name in sorted(handling.changed) if game is None or name != game.name]
     answers = [answer for line in lines for answer in line.answers]
     names = [answer.game.name for answer in answers if isinstance(answer, StatusShown)]

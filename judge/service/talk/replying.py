@@ -1,4 +1,7 @@
-"""Replies to letters that asked something: read first as an answer, before anything else in the mail."""
+"""Replies to letters that asked something.
+
+The mail is read as an answer first, before anything else in it.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,12 @@ from judge.service.talk.reading import context_of
 from judge.storage import SentLetter
 
 _OPEN_FOR = timedelta(days=7)
-"""After that time an answer is asked about again, with the choices; an offer stays open as long as it stands."""
+"""After this time the question is asked again, with the choices.
+
+An offer stays open as long as it stands.
+"""
 _LONGEST_WITHOUT_REPLY = 300
-"""Characters of such a mail: an answer is short."""
+"""Characters of a mail that replies to no letter: an answer is short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +39,19 @@ class Reply:
 
 
 def reply_in(mail: MailInWork) -> Reply | None:
-    """Return what a mail answers to the letter it replies to; None if that asked nothing."""
+    """Return what a mail answers to the letter it replies to.
+
+    Return None if that letter asked nothing.
+    """
     asked = mail.sender.asked
     return _read(mail, asked, is_reply=True) if asked is not None and _open_in(mail, asked) else None
 
 
 def reply_to_the_only_question(mail: MailInWork, lines: Sequence[ReadLine]) -> Reply | None:
-    """Return what a mail answers that replies to no letter and asks for nothing, if exactly one question is open."""
+    """Return what a mail answers that is no reply, if one question is open.
+
+    The mail replies to no letter and asks for nothing. Exactly one question must be open.
+    """
     person, sender = mail.sender.person, mail.sender
     is_short = len(mail.letter.own_text) <= _LONGEST_WITHOUT_REPLY
     asks = any(line.requests or line.faults for line in lines)
@@ -68,7 +80,10 @@ def _open_in(mail: MailInWork, asked: SentLetter) -> tuple[Question, ...]:
 
 
 def _answers_what_is_settled(mail: MailInWork, lines: Sequence[ReadLine]) -> bool:
-    """Whether a mail only answers, with a yes or a no, a letter whose questions other mails have settled."""
+    """Whether a mail only says yes or no to a letter that is settled.
+
+    Other mails have settled its questions.
+    """
     asked = mail.sender.asked
     is_settled = asked is not None and not _open_in(mail, asked)
     says = is_settled and without_answers(mail.letter.own_text)[0] is not Consent.UNCLEAR
@@ -76,14 +91,20 @@ def _answers_what_is_settled(mail: MailInWork, lines: Sequence[ReadLine]) -> boo
 
 
 def _say_it_is_settled(mail: MailInWork) -> None:
-    """Tell a sender who answers again that the question is settled; once for each letter."""
+    """Tell a sender who answers again that the question is settled.
+
+    This is told once for each letter.
+    """
     if mail.sender.asked is not None and mail.may_be_answered():
         key = f"settled: {mail.sender.asked.message_id}"
         mail.send(LetterKind.REPLY, notice(NoticeKind.SETTLED, mail.language), key=key, game=mail.sender.asked.game)
 
 
 def with_reply(mail: MailInWork, reply: Reply | None) -> MailInWork:
-    """Return a mail with the lines that its answers stand for, about the game of the letter that asked."""
+    """Return a mail with the lines that its answers stand for.
+
+    They are about the game of the letter that asked.
+    """
     if reply is None or not reply.said.is_answer:
         return mail
     settled, number = reply.said.settled, mail.waiting.id
@@ -96,7 +117,7 @@ def with_reply(mail: MailInWork, reply: Reply | None) -> MailInWork:
 
 
 def in_own_words(lines: Sequence[ReadLine], reply: Reply | None) -> tuple[ReadLine, ...]:
-    """Return the lines, those that an answer stands for in the sender's words; no guesses beside an answer."""
+    """Return the lines, with answers in the sender's words; no guesses beside an answer."""
     if reply is None or not reply.said.is_answer:
         return tuple(lines)
     own = reply.said.own
@@ -107,7 +128,10 @@ def in_own_words(lines: Sequence[ReadLine], reply: Reply | None) -> tuple[ReadLi
 
 
 def is_only_a_reply(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadLine]) -> bool:
-    """Answer a mail that only declines, fits no choice, or comes when its question is settled; whether it is one."""
+    """Return whether a mail is only a reply; if it is, answer it.
+
+    Such a mail only declines, fits no choice, or comes after its question is settled.
+    """
     if reply is None:
         is_late = _answers_what_is_settled(mail, lines)
         if is_late:
@@ -123,12 +147,12 @@ def is_only_a_reply(mail: MailInWork, reply: Reply | None, lines: Sequence[ReadL
 
 
 def _only_declines(reply: Reply, lines: Sequence[ReadLine]) -> bool:
-    """Whether a mail only says no to what was asked, and the no does nothing."""
+    """Whether a mail only says no to what was asked, and the no changes nothing."""
     return reply.said.refuses and not any(line.requests or line.faults for line in lines)
 
 
 def _fits_no_choice(mail: MailInWork, reply: Reply, lines: Sequence[ReadLine]) -> bool:
-    """Whether a mail seems to answer, but none of the choices: it asks for nothing else."""
+    """Whether a mail seems to answer, but fits no choice and asks for nothing else."""
     if reply.said.is_answer or any(line.is_unread for line in lines):
         return False
     names = names_of(mail.sender.person, mail.letter)
@@ -139,7 +163,7 @@ def _fits_no_choice(mail: MailInWork, reply: Reply, lines: Sequence[ReadLine]) -
 
 
 def _say_nothing_was_done(mail: MailInWork, reply: Reply) -> None:
-    """Tell a sender who answers no, and asks for nothing else, that nothing was done; once for each letter."""
+    """Tell a sender who only answers no that nothing was done; once for each letter."""
     if mail.may_be_answered():
         asked = [choice.words for question in reply.asked.asks for choice in question.choices]
         rendered = notice(NoticeKind.DECLINED, mail.language, asked=asked)

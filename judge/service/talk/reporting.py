@@ -1,4 +1,7 @@
-"""REPORT: pass a letter of press on to somebody who may judge it, as the judge sent it."""
+"""REPORT: pass a letter of press on to a master or the operator.
+
+They get it as the judge sent it.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,10 @@ _MOST_A_DAY = 20
 
 
 def report(asked: MailRequest[c.Report]) -> Answer:
-    """Send a letter that the sender was sent to a master without a seat, else to the operator; its writer is not told.
+    """Send a letter that the sender received to a master without a seat.
 
-    What they read is the letter as it is stored, whatever the report quotes.
+    Without such a master it goes to the operator. The writer of the letter is not told.
+    The letter is shown as it is stored, whatever the report quotes.
     """
     handling = asked.handling
     sent = letter_answered(handling.work, handling.writer, handling.letter)
@@ -57,7 +61,10 @@ def _is_theirs(handling: MailHandling, sent: SentLetter) -> bool:
 
 
 def _judge_of(handling: MailHandling, game: Game, writers: frozenset[PersonId]) -> Person | None:
-    """Return the first master who neither plays, nor reports the letter, nor wrote any of it."""
+    """Return the first master who neither plays, nor reports the letter, nor wrote it.
+
+    A master who wrote any part of the letter is left out.
+    """
     apart = [one for one in game.referees if one not in (*writers, handling.person.id)]
     return handling.work.people.many(apart[:1])[apart[0]] if apart else None
 

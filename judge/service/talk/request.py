@@ -1,4 +1,7 @@
-"""A command of a mail being worked, and rows of the table command class → handler."""
+"""A command of a mail being worked, and rows of the handler table.
+
+The table maps a command class to its handler.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ C_co = TypeVar("C_co", bound=Command, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class MailRequest(Generic[C_co]):
-    """One command of a mail; its handler reads and writes in the mail's unit of work."""
+    """One command of a mail; its handler uses the mail's unit of work."""
 
     handling: MailHandling
     item: RequestedCommand
@@ -29,5 +32,5 @@ Handler: TypeAlias = Callable[[MailRequest[Any]], Answer]
 
 
 def on(kind: type[C], handler: Callable[[MailRequest[C]], Answer]) -> tuple[type, Handler]:
-    """Return a row of the table: commands of this class are done by this handler."""
+    """Return a row of the table: this handler does commands of this class."""
     return kind, handler

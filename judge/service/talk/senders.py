@@ -1,4 +1,7 @@
-"""Identify the sender of a mail, and whether they are proved (`docs/architecture.md`: From proves nothing)."""
+"""Identify the sender of a mail, and whether they are proved.
+
+From proves nothing (`docs/architecture.md`).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ class Author:
     """The sender of a mail, whether they are proved, and what the mail answers."""
 
     address: str
-    """The address for answers and questions: the one written from if it is a registered person's, else their first."""
+    """The address for answers and questions.
+
+    It is the one written from if it is a registered person's, else their first.
+    """
     person: Person | None
     is_proved: bool
     game: str | None = None
@@ -43,23 +49,29 @@ class Author:
     room: Room | None = None
     """The parties of the press that the mail answers."""
     answers_press: bool = False
-    """The mail answers press, and is press."""
+    """Whether the mail answers press, and is press."""
     answers_master: bool = False
-    """The press it answers is by a person without a power: a master, or an observer who wrote to the masters."""
+    """Whether the answered press is by a person without a power.
+
+    That is a master, or an observer who wrote to the masters.
+    """
     name: str = ""
     """The sender's name in the From header."""
     to_seat: bool = False
-    """The mail was sent to the secret address of the person's seat."""
+    """Whether the mail was sent to the secret address of the person's seat."""
     says: Press | Broadcast | None = None
-    """What the mail is, if it was sent to the private addresses of powers, without its text."""
+    """The press that a mail to private addresses of powers is, without its text."""
     misaddressed: Misaddress | None = None
-    """Why it cannot be sent to them."""
+    """Why it cannot be sent to these addresses."""
     tapped: Phase | None = None
-    """The phase of the mailto link used, if sent from the registered address: it proves orders and READY."""
+    """The phase of the mailto link used, if sent from the registered address.
+
+    The link proves orders and READY.
+    """
     asked: SentLetter | None = None
     """Our letter that asked something, and that the mail answers."""
     withdrawn: Withdrawal | None = None
-    """The rollback that withdrew the report, or another of our letters, that the mail answers."""
+    """The rollback that withdrew the report or other letter that the mail answers."""
 
     def tapped_for(self, requests: Sequence[Command]) -> bool:
         """Whether the mailto link proves all requests: orders and READY, for its phase only."""
@@ -77,7 +89,10 @@ def expect(work: Work, writer: LetterWriter, letter: Letter, since: datetime) ->
 
 
 def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter) -> Author:
-    """Identify the sender of a mail; a mail with a flaw proves nothing until its sender confirms it."""
+    """Identify the sender of a mail.
+
+    A mail with a flaw proves nothing until its sender confirms it.
+    """
     to = addressed(work, writer, letter)
     if to is not None:
         author = _author_of_press(work, writer, waiting, letter, to)
@@ -92,7 +107,10 @@ def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter)
 
 
 def _author_of_press(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, to: Addressed) -> Author:
-    """Identify the sender of a mail to private addresses of powers, which may answer press as well."""
+    """Identify the sender of a mail to private addresses of powers.
+
+    Such a mail may answer press too.
+    """
     for id_ in _presses_written_to(writer, letter):
         to = _answering_too(to, work.outbox.by_message_id(id_))
     owner, game = to.owner, to.game.name if to.game is not None else None
@@ -107,7 +125,7 @@ def _author_of_press(work: Work, writer: LetterWriter, waiting: Waiting, letter:
 
 
 def _answering_too(to: Addressed, sent: SentLetter | None) -> Addressed:
-    """Return what a mail is that was sent to the address of a letter of press, too."""
+    """Return press that was also sent to the address of an earlier letter of press."""
     if to.owner is None or to.game is None:
         return to
     if sent is None or (sent.person, sent.game) != (to.owner.id, to.game.name):
@@ -124,7 +142,10 @@ def _asked_by(author: Author, sent: SentLetter | None) -> Author:
 
 
 def letter_answered(work: Work, writer: LetterWriter, letter: Letter) -> SentLetter | None:
-    """Return our letter that a mail answers: by the secret address it was sent to, else by its In-Reply-To."""
+    """Return our letter that a mail answers.
+
+    It is known by the secret address the mail was sent to, else by its In-Reply-To.
+    """
     ids = (*_presses_written_to(writer, letter), *_offers_written_to(writer, letter))
     found = [work.outbox.by_message_id(id_) for id_ in ids]
     sent = next((one for one in found if one is not None), None)
@@ -134,20 +155,23 @@ def letter_answered(work: Work, writer: LetterWriter, letter: Letter) -> SentLet
 
 
 def _presses_written_to(writer: LetterWriter, letter: Letter) -> list[str]:
-    """Return the Message-IDs of the press whose secret addresses a mail was sent to."""
+    """Return the Message-IDs of press whose secret addresses a mail was sent to."""
     recipients = dict.fromkeys((*letter.recipients, *letter.addressed))
     found = (press_written_to(writer.address, recipient) for recipient in recipients)
     return [one for one in found if one is not None]
 
 
 def _offers_written_to(writer: LetterWriter, letter: Letter) -> list[str]:
-    """Return the Message-IDs of the offers whose secret addresses a mail was sent to."""
+    """Return the Message-IDs of offers whose secret addresses a mail was sent to."""
     found = (offer_written_to(writer.address, recipient) for recipient in letter.recipients)
     return [one for one in found if one is not None]
 
 
 def _author(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, sent: SentLetter | None) -> Author:
-    """Identify the sender. A stranger using a seat's secret address speaks for its owner, if the owner confirms it."""
+    """Identify the sender.
+
+    A stranger who uses a seat's secret address acts for its owner, if the owner confirms the mail.
+    """
     person = work.people.by_address(letter.sender)
     proved = waiting.confirmed or letter.authenticated
     seat = _seat_written_to(work, writer, letter, person)
@@ -175,7 +199,7 @@ def _author(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, 
 
 
 def _is_renewed(work: Work, sent: SentLetter) -> bool:
-    """Whether the addressee has asked for another secret address in that game since we wrote this letter."""
+    """Whether the addressee renewed their secret address in that game after this letter."""
     game = work.games.get(sent.game) if sent.game is not None else None
     seats = game.seats_of(sent.person) if game is not None and sent.person is not None else ()
     return any(seat.renewed is not None and (sent.date is None or sent.date < seat.renewed) for seat in seats)
@@ -186,7 +210,10 @@ def _answered_at(owner: Person, letter: Letter) -> str:
 
 
 def addresses_of(work: Work, sender: str) -> Sequence[str]:
-    """Return the addresses at which a sender may have been asked: the one given first, then the person's others."""
+    """Return the addresses at which a sender may have been asked.
+
+    The one given comes first, then the person's others.
+    """
     person = work.people.by_address(sender)
     others = person.addresses if person is not None else ()
     return tuple(dict.fromkeys((sender, *others)))
@@ -207,7 +234,10 @@ def _answering(work: Work, sender: Author, sent: SentLetter | None) -> Author:
 
 
 def _answering_press(sender: Author, sent: SentLetter | None) -> Author:
-    """Make the mail press in the game of the press it answers; None for `sent` means that press is not known."""
+    """Make the mail press in the game of the press it answers.
+
+    `sent` is None if that press is not known.
+    """
     sender = replace(sender, answers_press=True, tapped=None)
     if sent is None or sender.person is None:
         return sender
@@ -225,7 +255,10 @@ def _room_of(sent: SentLetter) -> Room | None:
 def _seat_written_to(
     work: Work, writer: LetterWriter, letter: Letter, person: Person | None
 ) -> tuple[Game, Person] | None:
-    """Return the game and person of the secret seat address used: the sender's own, or any for a stranger."""
+    """Return the game and person of the secret seat address used.
+
+    A registered sender must use their own; a stranger may use any.
+    """
     for token, game, ids in _seats_that_may_be_meant(work, writer, letter, person):
         for id_ in ids:
             if writer.is_reply_token(token, game, id_):
@@ -236,7 +269,10 @@ def _seat_written_to(
 def _link_tapped(
     work: Work, writer: LetterWriter, letter: Letter, person: Person | None
 ) -> tuple[Game, Person, Phase] | None:
-    """Return the game, person and phase of the mailto link used; the phase may be closed."""
+    """Return the game, person and phase of the mailto link used.
+
+    The phase may be closed.
+    """
     for token, game, ids in _seats_that_may_be_meant(work, writer, letter, person):
         phases = [game.position.phase, *(closed.phase for closed in work.records.phases(game.name))]
         for id_ in ids:
@@ -249,7 +285,7 @@ def _link_tapped(
 def _seats_that_may_be_meant(
     work: Work, writer: LetterWriter, letter: Letter, person: Person | None
 ) -> Iterator[tuple[str, Game, Sequence[PersonId]]]:
-    """Yield each token a mail was sent to, with its game and the people it may belong to."""
+    """Yield each token a mail was sent to, with its game and possible owners."""
     for name, token in _written_to(writer, letter):
         game = work.games.get(name)
         if game is not None:
@@ -269,8 +305,9 @@ def game_addressed(writer: LetterWriter, recipients: Sequence[str]) -> str | Non
 
 
 def questions_answered(work: Work, writer: LetterWriter, letter: Letter) -> list[str]:
-    """Return the tokens of questions that a mail may answer: from its recipients, and from the letter it answers.
+    """Return the tokens of questions that a mail may answer.
 
+    They come from its recipients, and from the letter it answers.
     A mail that was written to others answers none, even if one of them forwards it.
     """
     if letter.flaw is Flaw.NOT_TO_US:
@@ -283,7 +320,7 @@ def questions_answered(work: Work, writer: LetterWriter, letter: Letter) -> list
 
 
 def which_answered(work: Work, writer: LetterWriter, letter: Letter, purpose: str) -> list[str]:
-    """Return the tokens of what a reply to a receipt may answer: whether a letter is press or orders."""
+    """Return the tokens for choosing press or orders in a reply to a receipt."""
     sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to and letter.names_us else None
     if sent is None or sent.kind is not LetterKind.REPLY or sent.inbox is None:
         return []

@@ -1,4 +1,7 @@
-"""What may be told to a stranger, in whose name anyone may have written: only our own words."""
+"""What may be told to a stranger: only our own words.
+
+Any sender may have written in the stranger's name.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ def game_known_to(work: Work, sender: Author, name: str) -> Game | None:
 
 
 def shown_to_a_stranger(work: Work, sender: Author, request: Command, language: Language) -> str:
-    """Return a request as a line if nothing in it was freely chosen by the sender; else only its command word."""
+    """Return a request as a line in our words, else only its command word.
+
+    The line is returned if the sender freely chose nothing in it.
+    """
     said = _ours(work, sender, request, language)
     is_new_game = isinstance(said.command if isinstance(said, c.Perhaps) else said, c.Create)
     if said is not None and not is_new_game:
@@ -53,7 +59,10 @@ def is_ours(work: Work, sender: Author, request: Command) -> bool:
 
 
 def in_our_words(work: Work, sender: Author, lines: Sequence[ReadLine], language: Language) -> tuple[ReadLine, ...]:
-    """Return the lines in our words; those that need the sender's own words are left out."""
+    """Return the lines in our words.
+
+    Lines that need the sender's own words are left out.
+    """
     return tuple(_in_our_words(work, sender, lines, language))
 
 
@@ -67,7 +76,7 @@ def _in_our_words(work: Work, sender: Author, lines: Sequence[ReadLine], languag
 
 
 def _ours(work: Work, sender: Author, request: Command, language: Language) -> Command | None:
-    """Return the request without any of the sender's own words; None if that is not possible."""
+    """Return the request without any of the sender's own words; None if impossible."""
     match request:
         case c.Help(topic):
             return c.Help(page_named(topic, language) or HelpTopic.START.value)
@@ -92,13 +101,19 @@ def _ours(work: Work, sender: Author, request: Command, language: Language) -> C
 
 
 def _is_nearly_right(written: str, value: str) -> bool:
-    """Whether a setting may be repeated: it exists, perhaps misspelled, and can have that value."""
+    """Whether a setting may be repeated.
+
+    It exists, perhaps misspelled, and can have that value.
+    """
     name = setting_named(written) or setting_like(written)
     return name is not None and isinstance(read_settings({name: read_setting(name, value)}), Settings)
 
 
 def _fields_of(kind: type[Any]) -> tuple[list[str], list[str]]:
-    """Return the names of a command's fields with free text, except the game's name; and of those read as times etc."""
+    """Return the names of a command's free-text fields, and of its `AsWritten` fields.
+
+    The game's name is not among the first. A field of both kinds is only among the first.
+    """
     hints = get_type_hints(kind)
     kinds = {one.name: (hints[one.name], *get_args(hints[one.name])) for one in fields(kind) if one.name != "game"}
     free = [name for name, all_ in kinds.items() if str in all_ or get_origin(all_[0]) is Mapping]
@@ -107,7 +122,7 @@ def _fields_of(kind: type[Any]) -> tuple[list[str], list[str]]:
 
 
 def _told(written: AsWritten[Any], language: Language) -> AsWritten[Any] | None:
-    """Return a time, boards or languages in our words; None if there are none for it."""
+    """Return a time, boards or languages in our words; None if there are none."""
     wording = wording_in(language)
     match written.meant:
         case timedelta() as length:

@@ -9,7 +9,7 @@ from judge.storage import Work
 
 _PAGE = 25
 _MOST_GAMES = 100
-"""The latest games only: a season, not everything ever played."""
+"""Only the latest games count: a season, not everything ever played."""
 
 
 def season_table(work: Work, game: Game, reader: Person, page: int) -> SeasonTable:

@@ -1,4 +1,7 @@
-"""Offer a sender our mails in the language they write in; it is never changed unasked."""
+"""Offer a sender our mails in the language they write in.
+
+The language is never changed unasked.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,22 @@ from judge.reports.readers import AnsweredLine
 from judge.service.talk.handling import MailHandling
 
 _OFFERED_AT = 3
-"""The mail in another language whose answer offers it; there is one offer."""
+"""The number of the mail in another language whose answer offers it.
+
+There is one offer.
+"""
 _FEWEST_WORDS, _FEWEST_LETTERS = 4, 8
-"""The shortest sentence, in words or in characters of Japanese; anything shorter may be a command."""
+"""The shortest sentence, in words or in characters of Japanese.
+
+Anything shorter may be a command.
+"""
 
 
 def language_to_offer(handling: MailHandling, lines: Sequence[AnsweredLine]) -> Language | None:
-    """Count a mail whose sentences are in another language than ours to its sender; return it if it is offered now."""
+    """Count a mail in another language; return the language if it is offered now.
+
+    The language is that of the mail's sentences. Another: not the one in which we write to the sender.
+    """
     language = spoken_in([line.text for line in lines if _is_a_sentence(line)])
     if language is None or not (handling.is_registered and handling.is_proved):
         return None

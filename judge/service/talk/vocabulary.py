@@ -1,4 +1,4 @@
-"""What `judge.mail` needs to know of `judge.language`: whether a line may be an order."""
+"""What `judge.mail` needs of `judge.language`: whether a line may be an order."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,7 +10,7 @@ VOCABULARY = Vocabulary(gives_order, may_ask)
 
 
 def vocabulary_on(find_board: Callable[[], str]) -> Vocabulary:
-    """Return the vocabulary of a board, which is looked for only once a line must be heard."""
+    """Return the vocabulary of a board, which is found when the first line needs it."""
     board = cache(find_board)
     return Vocabulary(
         lambda line, budget: gives_order(line, budget, board()), lambda line, budget: may_ask(line, budget, board())
