@@ -435,6 +435,12 @@ class GameNewsView(OrdersView):
         return getattr(self.command, "power", None) in self.yours
 
     @property
+    def is_from_the_next_phase_on(self) -> bool:
+        """Whether a setting was changed that the open phase keeps."""
+        is_of_missing = isinstance(self.command, c.ChangeSetting) and self.command.setting == "missing"
+        return is_of_missing and self.game.state is not GameState.FORMING
+
+    @property
     def keeps_deadline(self) -> bool:
         """Whether a setting was changed that takes effect from the next phase on."""
         is_later = isinstance(self.command, c.ChangeSetting) and self.command.setting in _OF_DEADLINES

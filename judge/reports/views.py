@@ -23,7 +23,7 @@ from judge.games.schedule import awaited, may_close_when_ready
 from judge.games.scores import Score, leaders, robots_in_the_tie, scores
 from judge.games.seats import vacancies
 from judge.games.sight import must_be_a_view
-from judge.games.terms import HouseRules, Readiness, Settings
+from judge.games.terms import HouseRules, MissingOrders, Readiness, Settings
 from judge.games.unsettled import blocking, lacking, unsettled, without_an_answer
 from judge.games.votes import as_told, living
 from judge.reports.ballots import VotesView, votes_seen_by, votes_under_way
@@ -164,6 +164,8 @@ class GameView:
     phase: Phase
     """The open phase; the last one if the game is over."""
     settings: Settings
+    missing_to_come: MissingOrders | None
+    """What the setting `missing` is from the next phase on; None if nothing changes."""
     seats: int
     """How many people can play."""
     seats_free: int
@@ -388,6 +390,7 @@ def game_view(game: Game) -> GameView:
         state=game.state,
         phase=game.position.phase,
         settings=game.settings,
+        missing_to_come=game.missing_to_come,
         seats=seats,
         seats_free=max(0, game.seats_left),
         in_grace=game.clock.in_grace,
