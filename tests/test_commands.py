@@ -427,7 +427,7 @@ if __name__ == "__main__":
         ("eject", ("hundred",), "en", ""),
         ("concede", ("hundred",), "en", "The powers of Hundred: Burgundy, England, France."),
         ("eject", ("ancient-mediterranean",), "en", "The powers of Ancient Mediterranean: "),
-        ("draw", ("isthmus", "standard"), "ja", "標準の盤面"),
+        ("draw", ("isthmus", "standard"), "ja", "標準の盤"),
         ("draw", ("isthmus",), "de", "Standardbrett"),
         ("eject", ("fleet-rome", "standard"), "en", ""),
         ("eject", (), "en", ""),
