@@ -152,7 +152,10 @@ class SeatKept:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The orders of the last mail are off file, and those it replaced are back; each with the preferences behind it."""
+    """The orders of the last mail are off file, and those it replaced are back.
+
+    Each comes with the preferences behind it.
+    """
 
     gone: tuple[tuple[Order, ...], ...]
     back: tuple[tuple[Order, ...], ...]
