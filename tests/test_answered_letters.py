@@ -34,7 +34,7 @@ ASK_NOTHING = {
     },
     "fault": {
         *("BAD_GAME_NAME", "EVERY_UNIT", "MALFORMED_COMMAND", "NEGATED", "NOT_UNDERSTOOD", "NO_SUCH_COMMAND"),
-        *("TAKEN_BACK", "UNKNOWN_ADDRESSEE", "UNKNOWN_POWER"),
+        *("PREFERENCES", "TAKEN_BACK", "UNKNOWN_ADDRESSEE", "UNKNOWN_POWER"),
     },
     "notice": {
         *(

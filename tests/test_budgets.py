@@ -72,8 +72,8 @@ def test_press_of_a_sender_whose_budget_is_spent_leaves_later_in_one_letter_and_
     world = game()
     say_often(world, "cho", 90)
     world.now += HOUR
-    say_often(world, "cho", BY_ONE.letters - 91)  # the master was told of cho's joining, which counts too
-    assert words_of(delivered(world)) == BY_ONE.letters - 1
+    say_often(world, "cho", BY_ONE.letters - 90)
+    assert words_of(delivered(world)) == BY_ONE.letters
     world.now += HOUR
     say_often(world, "cho", 30)
     assert delivered(world) == []
@@ -104,11 +104,11 @@ def test_a_spent_budget_of_a_reader_gathers_press_of_those_who_write_often(monke
 def test_topics_of_one_conversation_leave_together_where_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     spend(monkeypatch, BY_ONE=Spent(1, 1))
     world = game()
-    say_often(world, "cho", 41, subject="matter")
+    say_often(world, "cho", 42, subject="matter")
     delivered(world)
     world.now += 3 * HOUR
     (together,) = delivered(world)
-    assert [f"word {number}," in together for number in range(41)] == [True] * 41
+    assert [f"word {number}," in together for number in range(1, 42)] == [True] * 41
 
 
 def test_what_is_gathered_is_no_larger_than_a_mail_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,10 +219,10 @@ def test_the_metrics_say_how_much_of_the_budgets_is_used(monkeypatch: pytest.Mon
         samples = [one for family in Gauges(world.parts.watch).collect() for one in family.samples]
         return {f"{one.name} {' '.join(one.labels.values())}": one.value for one in samples if "budget" in one.name}
 
-    assert gauges()["judge_budget_used_ratio by letters"] == 31 / BY_ONE.letters
+    assert gauges()["judge_budget_used_ratio by letters"] == 30 / BY_ONE.letters
     assert 31 / TO_ONE.letters < gauges()["judge_budget_used_ratio to letters"] < 40 / TO_ONE.letters
     assert gauges()["judge_budgets_spent by"] == 0
-    spend(monkeypatch, BY_ONE=Spent(31, BY_ONE.size))
+    spend(monkeypatch, BY_ONE=Spent(30, BY_ONE.size))
     assert gauges()["judge_budgets_spent by"] == 1
 
 
@@ -241,7 +241,7 @@ def test_doctor_says_how_much_of_the_budgets_is_used(tmp_path: Path, monkeypatch
 
     to, by = told()
     assert "of 300 letters" in to.said.told("en")
-    assert by.said.told("en") == "by one person to others at most 4 of 150 letters, 0.0 of 5 MB; spent: 0"
+    assert by.said.told("en") == "by one person to others at most 3 of 150 letters, 0.0 of 5 MB; spent: 0"
     assert not by.is_warning
-    spend(monkeypatch, BY_ONE=Spent(4, BY_ONE.size))
+    spend(monkeypatch, BY_ONE=Spent(3, BY_ONE.size))
     assert [one.is_warning for one in told()] == [False, True]

@@ -178,6 +178,14 @@ def test_a_deadline_at_a_time_is_the_first_that_fits(timetable: Timetable, opene
     check_deadline_at_a_time(timetable, opened, zone)
 
 
+@many
+@given(AT_A_TIME, MOMENTS, st.timedeltas(timedelta(), 10 * DAY), ZONES)
+def test_a_phase_that_opens_early_closes_no_later(
+    timetable: Timetable, opened: datetime, earlier: timedelta, zone: str
+) -> None:
+    assert deadline(timetable, opened - earlier, zone) <= deadline(timetable, opened, zone)
+
+
 def test_deadlines_at_every_change_of_clocks() -> None:
     for change in changes():
         weekday, at = Weekday(change.wall.weekday()), change.wall.time()

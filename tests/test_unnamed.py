@@ -62,7 +62,6 @@ JOINING = [
 def test_joining_tells_under_what_name_one_appears(hall: Hall, lines: Sequence[str], told: str) -> None:
     hall.write(ADDRESS, *lines)
     assert told.replace(" ", "") in hall.said(ADDRESS).replace(" ", "")
-    assert "Player 2 joined" in hall.said("gil@players.test")
     hall.write("ada@players.test", "JOIN verdun", "WHO")
     told = hall.said("ada@players.test")
     assert "Player 2" in told
@@ -71,7 +70,10 @@ def test_joining_tells_under_what_name_one_appears(hall: Hall, lines: Sequence[s
 
 def test_a_name_that_a_mail_program_made_of_the_address_is_none(hall: Hall) -> None:
     hall.write(ADDRESS, "JOIN verdun", name=LOCAL)
-    assert "Player 2 joined" in hall.said("gil@players.test")
+    hall.write("gil@players.test", "WHO verdun")
+    told = hall.said("gil@players.test")
+    assert "Player 2" in told
+    assert LOCAL not in told
 
 
 def test_a_name_that_was_told_or_set_is_used(hall: Hall) -> None:

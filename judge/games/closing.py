@@ -276,6 +276,8 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
         clock=replace(game.clock, carried=carried, awaits=False),
         press_shut=False,
         proposals=(),
+        settings=game.next_settings,
+        missing_to_come=None,
         house_rules=game.house_rules.next,
     )
     if resolution.over is not None:

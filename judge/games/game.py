@@ -15,7 +15,7 @@ from judge.games.filed import OnFile, OpenQuestion, RefusedLine
 from judge.games.leave import Leave, Waited
 from judge.games.mutes import Mutes
 from judge.games.person import PersonId
-from judge.games.terms import NO_HOUSE_RULES, HouseRules, Settings
+from judge.games.terms import NO_HOUSE_RULES, HouseRules, MissingOrders, Settings
 from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
@@ -322,6 +322,8 @@ class Game:
     previews: tuple[datetime, ...] = ()
     """When masters previewed the orders since the last report."""
     house_rules: HouseRules = NO_HOUSE_RULES
+    missing_to_come: MissingOrders | None = None
+    """What the setting `missing` is from the next phase on; None if nothing changes."""
     told: tuple[str, ...] = ()
     """In a reopened phase: the orders that the withdrawn report told.
 
@@ -404,6 +406,11 @@ class Game:
     def has_begun(self) -> bool:
         """Whether a phase has been closed and not rolled back."""
         return self.position.phase != self.map.first_phase(self.set_up)
+
+    @property
+    def next_settings(self) -> Settings:
+        """The settings of the next phase."""
+        return replace(self.settings, missing=self.missing_to_come or self.settings.missing)
 
     @property
     def is_running(self) -> bool:

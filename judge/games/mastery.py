@@ -115,31 +115,37 @@ def change_setting(request: Request[ChangeSetting]) -> Handled:
             return Handled(game, wrong_settings(together))
     elif not isinstance(settings, Settings) or setting_named(command.setting) == "rules":
         settings, changes = together, mail  # the other lines override the profile, wherever they stand
-    if settings == game.settings:  # perhaps by an earlier line of the mail, which reported it
+    if settings == game.next_settings:  # perhaps by an earlier line of the mail, which reported it
         is_alone = all(one == command for one in mail)
         why_not = Refused(refusals.SameSetting(command.setting))
         return Handled(game, why_not if is_alone else Done(command, game.clock.deadline))
     game = _under(game, settings, now)
     if game.seats_left < 0:
         return refused(before, refusals.TooManyJoined(sum(one.seats for one in game.applicants)))
-    news = [one for one in changes if one == command or _with_settings(before, (one,)) != before.settings]
-    return Handled(game, Done(command, game.clock.deadline), tuple(GameNews(game, one, now) for one in news))
+    news = [one for one in changes if one == command or _with_settings(before, (one,)) != before.next_settings]
+    about = "next" if setting_named(command.setting) == "missing" and game.is_running else ""
+    told = tuple(GameNews(game, one, now) for one in news)
+    return Handled(game, Done(command, game.clock.deadline, about), told)
 
 
 def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | tuple[refusals.WrongSetting, ...]:
-    return read_settings({one.setting: one.value for one in changes}, game.settings, started=game.is_running)
+    return read_settings({one.setting: one.value for one in changes}, game.next_settings, started=game.is_running)
 
 
 def _under(game: Game, settings: Settings, now: datetime) -> Game:
     """Return the game under other settings; a forming game gets a new starting position.
 
-    The open phase of a running game keeps its deadline, unless it had none and now needs one, or the reverse.
+    The open phase of a running game keeps its deadline, unless it had none and now needs one, or the reverse. What
+    happens to a power without orders changes from the next phase on: players agreed to it at the start (000[14-3]).
     """
     if game.state is GameState.FORMING:
         anew = set_out(game.name, settings, game.master)
         if settings.map != game.settings.map:
             game = _without_powers(game, anew.seats)
         return replace(game, settings=settings, position=anew.position)
+    missing = game.settings.missing
+    settings, to_come = replace(settings, missing=missing), None if settings.missing is missing else settings.missing
+    game = replace(game, missing_to_come=to_come)
     reminders, was_timed = game.settings.reminders, schedule.has_deadlines(game.settings)
     held = game.settings.holds_votes
     game = replace(game, settings=settings)
@@ -168,7 +174,7 @@ def _without_powers(game: Game, seats: tuple[Seat, ...]) -> Game:
 def check_settings(request: Request[CheckSettings]) -> Handled:
     """Show the meaning of the settings, with the changes being tried; change nothing."""
     game, now = request.game, request.now
-    settings = read_settings(request.command.settings, game.settings, started=game.is_running)
+    settings = read_settings(request.command.settings, game.next_settings, started=game.is_running)
     if not isinstance(settings, Settings):
         return Handled(game, wrong_settings(settings))
     tried = _under(game, settings, now)

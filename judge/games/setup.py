@@ -67,7 +67,7 @@ def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | No
     name = command.game.lower()
     if not is_name(name):
         return Refused(refusals.BadName(command.game))
-    usual = like.settings if like is not None else replace(usual_settings(), zone=zone)
+    usual = like.next_settings if like is not None else replace(usual_settings(), zone=zone)
     settings = read_settings(command.settings, usual)
     if not isinstance(settings, Settings):
         return wrong_settings(settings)
@@ -291,7 +291,8 @@ def rematch(request: Request[Rematch]) -> Handled:
     others = tuple(Invitation(address) for holder, address in addresses.items() if holder != person)
     applicants = (Applicant(person),) if game.seats_of(person) else ()
     rules = game.house_rules.next
-    new = replace(set_out(name, game.settings, person), applicants=applicants, invitations=others, house_rules=rules)
+    new = set_out(name, game.next_settings, person)
+    new = replace(new, applicants=applicants, invitations=others, house_rules=rules)
     return Handled(new, Done(request.command, about=name), tuple(Invited(new, person, one, now) for one in others))
 
 
@@ -326,7 +327,7 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
     holders = Counter(seat.holder for seat in firsts if seat.holder is not None)
     by_lot = game.settings.rules.country_assignment is CountryAssignment.LOT
     wishes = {one: () if by_lot else tuple(seat.power for seat in firsts if seat.holder == one) for one in holders}
-    anew = set_out(game.name, game.settings, game.master)
+    anew = set_out(game.name, game.next_settings, game.master)
     return replace(
         anew,
         seats=tuple(

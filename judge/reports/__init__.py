@@ -1,4 +1,4 @@
-"""What a reader sees: views select what they may know, templates say it in their language.
+"""Reports, receipts and notices: views select what a reader may know, templates word it.
 
-`phases.phase_reports` for events, `render.reply` for the receipt of a mail, `render.notice` for the rest.
+`phases.phase_reports` renders events, `render.reply` the receipt of a mail, `render.notice` the rest.
 """

@@ -1,4 +1,7 @@
-"""Views of the answers to a mail, as its sender is shown them; none holds a whole `Game`."""
+"""Views of the answers to a mail, as its sender may see them.
+
+No view holds a whole `Game`.
+"""
 
 from __future__ import annotations
 
@@ -118,7 +121,10 @@ AnswerView: TypeAlias = (
     | Voted
     | ZoneSet
 )
-"""Most answers hold only what their reader did or asked, and serve as their own views."""
+"""A view of an answer.
+
+Most answers hold only what their reader did or asked, and serve as their own views.
+"""
 
 
 def answer_view(answer: Answer) -> AnswerView:
@@ -140,7 +146,7 @@ def answer_view(answer: Answer) -> AnswerView:
 
 
 def _views(answers: Sequence[Answer]) -> tuple[AnswerView, ...]:
-    """Return the answers to a line; sections below are pointed at once, however many there are."""
+    """Return the answers to a line as views, with at most one `PartBelow`."""
     views = tuple(map(answer_view, answers))
     return tuple(view for at, view in enumerate(views) if view != PartBelow() or view not in views[:at])
 
@@ -167,9 +173,9 @@ class ChoiceView:
 def line_views(
     lines: Sequence[AnsweredLine], address: str, subject: str, meant: Callable[[str], str]
 ) -> list[LineView]:
-    """Return the lines of a mail with their answers, as the sender is shown them; the links go to an address.
+    """Return the lines of a mail with their answers, as the sender may see them.
 
-    `meant` tells what a line to choose would do.
+    The links go to `address`. `meant` says what a line to choose would do.
     """
 
     def choice_view(choice: Choice) -> ChoiceView:

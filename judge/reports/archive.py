@@ -16,7 +16,7 @@ _PLACES = 4
 
 
 def index_file(games: Iterable[ArchivedGame]) -> bytes:
-    """Return the list of all games, with all that a table or a rating is counted from."""
+    """Return the list of all games, with the data for tables and ratings."""
     return _written({"format": _INDEX, "games": [_summary(game) for game in games]})
 
 

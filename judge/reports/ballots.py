@@ -73,12 +73,12 @@ def may_see_votes(game: Game, person: PersonId) -> bool:
 
 
 def votes_seen_by(game: Game, person: PersonId) -> VotesView | None:
-    """Return how the votes stand for a person, a master or a player; None if there is nothing to tell."""
+    """Return how the votes stand for a master or player; None without any votes."""
     return votes_under_way(_known_to(game, person), shows_whose=may_see_votes(game, person))
 
 
 def all_votes_seen_by(game: Game, person: PersonId) -> VotesView:
-    """Return how the votes stand for a person, also if nobody has voted."""
+    """Return how the votes stand for a person, even if there are none."""
     return votes_view(_known_to(game, person), shows_whose=may_see_votes(game, person))
 
 
@@ -95,7 +95,10 @@ def votes_under_way(game: Game, *, shows_whose: bool) -> VotesView | None:
 
 
 def votes_view(game: Game, *, shows_whose: bool) -> VotesView:
-    """Return how the votes of a game stand; `shows_whose`: the powers that voted may be named."""
+    """Return how the votes of a game stand.
+
+    With `shows_whose`, the view names the powers that voted.
+    """
     agreed, needed, in_centers = draw_standing(game)
     conceded = {power: conceding(game, power) for power in living(game)} if shows_whose else {}
     everybody = len(needed_for_a_draw(game))
@@ -115,7 +118,10 @@ def votes_view(game: Game, *, shows_whose: bool) -> VotesView:
 
 
 def proposal_view(game: Game, proposal: Proposal, *, shows_whose: bool) -> ProposalView:
-    """Return how the votes on a proposal stand; `shows_whose`: the powers that voted may be named."""
+    """Return how the votes on a proposal stand.
+
+    With `shows_whose`, the view names the powers that voted.
+    """
     yes, no, needed = tally(game, proposal)
     whose = (yes, no) if shows_whose else ((), ())
     counted = (len(yes), len(no), needed)

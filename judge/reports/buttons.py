@@ -1,4 +1,7 @@
-"""Orders at a tap: mailto links in the HTML of a letter; each opens a mail, addressed and filled in."""
+"""Order buttons: mailto links in the HTML of a letter.
+
+Each begins a mail with address, subject and lines filled in.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,15 @@ from judge.rules.position import Dislodgement, PhaseKind, Unit
 from judge.rules.possible import possible_orders
 
 _LONGEST = 1900
-"""The length of a link that every mail program opens; a Japanese character takes nine."""
+"""The most characters of a link that every mail program opens.
+
+A Japanese character takes nine.
+"""
 _MOST_IN_TAPS = 24_000
-"""Bytes of all taps of a letter, so that it stays below 200 kB with its maps; sentences that take more become codes."""
+"""The most bytes of all taps of a letter.
+
+It keeps a letter with its maps below 200 kB. If orders in words take more, the links hold codes.
+"""
 _BUTTON, _TAG = re.compile(r'<td class="button"[^>]*>(.*?)</td>', re.DOTALL), re.compile(r"<[^>]*>")
 _AROUND_A_TAP = 30
 """Bytes of a link in HTML besides its label and target."""
@@ -41,7 +50,7 @@ class Button:
 
 
 _Tap: TypeAlias = Callable[[Order, str], Button]
-"""Makes the link for an order, with its label."""
+"""A function that makes the link for an order, with its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +73,14 @@ class UnitTaps:
     more: tuple[Taps, ...] = ()
     """Supports and convoys."""
     is_whole: bool = True
-    """False if `more` is left to the answer to a tap."""
+    """False if `more` is left out here and sent with the answer to a tap."""
 
 
 def buttons_for(game: Game, reader: Reader, wording: Wording, *, singly: bool = True) -> tuple[Button, ...]:
-    """Return links for all orders of the reader and for READY if it counts; `singly` for each other order, too.
+    """Return links for READY, if it counts, and for the orders of the reader.
 
-    In a grace period there are none for what is on file and fixed.
+    One link lists all units of a movement phase. With `singly`, each retreat, build and removal has its own link.
+    In a grace period, orders that are on file and fixed get no link.
     """
     seats = seat_views(game, reader)
     if not reader.buttons_to or not seats:
@@ -95,9 +105,9 @@ def buttons_for(game: Game, reader: Reader, wording: Wording, *, singly: bool = 
 
 
 def taps_for(game: Game, reader: Reader, wording: Wording) -> tuple[UnitTaps, ...]:
-    """Return a link for every legal order that the reader may still give, unit by unit.
+    """Return a link for every legal order that the reader may still give, by unit.
 
-    There are none where one mail with orders closes the phase.
+    There are none in a sandbox, where one mail with orders closes the phase.
     """
     found = _all_taps(game, reader, wording)
     room = _MOST_IN_TAPS - sum(_size(one.first) for one in found)
@@ -110,15 +120,15 @@ def taps_for(game: Game, reader: Reader, wording: Wording) -> tuple[UnitTaps, ..
 
 
 def taps_left_out(game: Game, reader: Reader, wording: Wording, units: Container[Unit]) -> tuple[UnitTaps, ...]:
-    """Return the taps of those units whose supports and convoys had no room in the report."""
+    """Return the taps of units whose supports and convoys had no room in the report."""
     left = {one.unit for one in taps_for(game, reader, wording) if not one.is_whole and one.unit in units}
     return tuple(one for one in _all_taps(game, reader, wording) if one.unit in left) if left else ()
 
 
 def labels_of_buttons(html: str) -> list[str]:
-    """Return the labels of the buttons in the HTML of a letter, such as READY: its text has none of them.
+    """Return the labels of the buttons in the HTML of a letter, such as READY.
 
-    Rows of taps are left out: none reads as an order, but orders are parts of them.
+    The text of the letter has no buttons. Rows of taps are left out: their labels are parts of orders, not orders.
 
     >>> labels_of_buttons('<p>F BRE</p><td class="button"><a href="x">READY</a></td>')
     ['READY']
@@ -209,7 +219,7 @@ def _unit_list(units: Iterable[Unit], wording: Wording) -> list[str]:
 
 
 def _single_orders(seat: SeatView) -> list[Order]:
-    """Return the orders that need no further choice, each with a link of its own."""
+    """Return the retreats, builds, removals and waives, each with a link of its own."""
     orders: list[Order] = []
     for unit, loss in seat.retreats:
         orders += _retreats(unit, loss)
@@ -220,7 +230,10 @@ def _single_orders(seat: SeatView) -> list[Order]:
 
 
 def link_to(address: str) -> str:
-    """Return a link that begins a mail (RFC 6068). A + is encoded, too: some mail programs read it as a blank."""
+    """Return a link that begins a mail (RFC 6068).
+
+    A + is encoded too, because some mail programs read it as a blank.
+    """
     return f"mailto:{quote(address, safe='@')}"
 
 

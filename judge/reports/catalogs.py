@@ -67,7 +67,7 @@ class Variant:
 
     conditions: tuple[Condition, ...]
     forms: tuple[tuple[Piece, ...], ...]
-    """The plural forms of the language, in gettext's order; only one if the message counts nothing."""
+    """The plural forms in gettext's order; only one if the message counts nothing."""
 
 
 class Catalog:
@@ -102,14 +102,20 @@ class Speech:
         self.catalog = catalog
         self.html = html
         self.forms: dict[str, Show] = {}
-        """Filled last: the macros of the templates are forms too."""
+        """Filled last, because the macros of the templates are forms too."""
 
     def message(self, name: str, /, *, of: object = None, **values: object) -> str:
-        """Return a message by its id; it may name the `values` and the attributes of `of`."""
+        """Return a message by its id.
+
+        The message may name the `values` and the attributes of `of`.
+        """
         return self._said(self.catalog.pieces(name, values, of) or (Piece(name),), values, of)
 
     def told(self, family: str, thing: object, /, **values: object) -> str:
-        """Return the message `family-Class` for a thing, or `family-value` for a string; if there is none, `family`."""
+        """Return the message of a family for a thing.
+
+        Its id is `family-Class`, or `family-value` for a string. Without such a message, return the message `family`.
+        """
         name = f"{family}-{thing if isinstance(thing, str) else type(thing).__name__}"
         pieces = self.catalog.pieces
         said = pieces(name, values, thing) or pieces(family, values, thing) or (Piece(name),)
@@ -127,7 +133,10 @@ class Speech:
         return Markup(text) if self.html else text  # noqa: S704 - its values are escaped above
 
     def _shown(self, piece: Piece, values: Mapping[str, Any], thing: object) -> object:
-        """Show a value in its form; a form that is no macro is a message about the value, "" for an empty value."""
+        """Show a value in its form.
+
+        A form without a macro is a message about the value; it is "" for an empty value.
+        """
         value = values[piece.name] if piece.name in values else getattr(thing, piece.name)
         if piece.inner:
             value = attrgetter(piece.inner)(value)

@@ -1,4 +1,4 @@
-"""The outcome of an order as a clause: the words come from the templates, the units and places are filled in.
+"""The outcome of an order as a clause: words from templates, with units and places.
 
 A phase has a dozen of these, and `judge adjudicate` writes thousands of phases. Each shape of a clause is therefore
 rendered once, with stand-ins for units and places.
@@ -27,7 +27,7 @@ _INSTEAD = Hold(Unit(UnitKind.FLEET, Location("\ue000")))
 
 @cache
 def reasons_on(board: str, language: Language = Language.ENGLISH) -> Callable[[Reason], str]:
-    """Return a function that gives the outcome of an order as a clause, with the names of a board."""
+    """Return a function that words outcomes of orders with the names of a board."""
     known: dict[Hashable, str] = {}
 
     def why(outcome: Reason) -> str:
@@ -43,7 +43,10 @@ def reasons_on(board: str, language: Language = Language.ENGLISH) -> Callable[[R
 
 
 def _parts(outcome: Reason) -> Hashable:
-    """Return a cache key: everything the clause mentions. Strings are looked up several times as fast as outcomes."""
+    """Return a cache key with everything the clause mentions.
+
+    Strings are looked up several times as fast as outcomes.
+    """
     if isinstance(outcome, Bounced):
         return (outcome.at, outcome.strength, outcome.against, outcome.own_unit, *[one.text for one in outcome.by])
     if isinstance(outcome, Cut):
@@ -79,7 +82,10 @@ def _clause(outcome: Reason, map_name: str, language: Language) -> str:
 
 @lru_cache(maxsize=_SHAPES_REMEMBERED)
 def clause_of_shape(shape: Outcome, map_name: str, language: Language) -> str:
-    """Return a format string for a clause: {0} is a province or an order, {1} and so on are units."""
+    """Return a format string for a clause.
+
+    {0} is a province or an order; {1} and so on are units.
+    """
     text = vocabulary_in(language, map_name).say("why", shape).replace("{", "{{").replace("}", "}}")
     text = text.replace(_INSTEAD.text, "{0}").replace(_HERE, "{0}")
     for number, unit in enumerate(_STAND_INS, start=1):

@@ -1,4 +1,7 @@
-"""Text in columns of a terminal: Japanese characters are two columns wide and may be broken almost anywhere."""
+"""Text in columns of a terminal.
+
+A Japanese character is two columns wide, and a line may break almost anywhere between them.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ _PLACE = rf"{CODE}(?:/{COAST})?"
 _ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLACE}))*(?: VIA)?")
 _KEPT = "\0"
 _TORN = 13
-"""At most this many columns are moved to the next line to keep a Japanese clause together."""
+"""The most columns moved to the next line to keep a Japanese clause together."""
 _INDENT = "  "
 _LEFT = 24
 """The most columns of the left part of a table that is folded."""
@@ -56,9 +59,9 @@ def padded(text: str, columns: int) -> str:
 
 
 def flowed(text: str, most: int = WIDTH) -> str:
-    r"""Fold every line softly to `most` columns (RFC 3676, DelSp): a blank at the end of a line marks a soft break.
+    r"""Fold every line softly to `most` columns (RFC 3676, DelSp).
 
-    An order in strict notation is not broken, nor is a Japanese word.
+    A blank at the end of a line marks a soft break. Orders in strict notation and Japanese words are not broken.
 
     >>> flowed("What one can say: A PAR - BUR", 24)
     'What one can say:  \nA PAR - BUR'
@@ -77,7 +80,10 @@ def unfolded(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _softly(line: str, most: int) -> str:
-    """Fold one line; cached, because a report goes to many readers and most of its lines are the same for all."""
+    """Fold one line.
+
+    The result is cached, because most lines of a report are the same for its many readers.
+    """
     rows = _folded(line, most)
     if len(rows) == 1:
         return rows[0]
@@ -94,9 +100,10 @@ def _softly(line: str, most: int) -> str:
 
 
 def laid_out(text: str, most: int) -> str:
-    r"""Lay out paragraphs and tables: join and fold the lines of a paragraph, set indented rows in two columns.
+    r"""Lay out paragraphs and tables in at most `most` columns.
 
-    Two blanks separate the columns of a row; a text too long for its column continues below, indented.
+    The lines of a paragraph are joined and folded. Indented rows are set in two columns, which two blanks separate.
+    A text too long for its column continues below, indented.
 
     >>> print(laid_out("What one\ncan say:\n\n    LIST  the games there are to join", 24))
     What one can say:
@@ -115,7 +122,9 @@ def laid_out(text: str, most: int) -> str:
 
 
 def written(text: str) -> str:
-    r"""Turn a text as `laid_out` takes it into the lines of a letter (`judge.reports.layout`), for HTML to fold.
+    r"""Turn a text for `laid_out` into unfolded lines for `judge.reports.layout`.
+
+    The reader's mail program folds the HTML made from them.
 
     >>> written("What one\ncan say:\n\n    LIST  the games\n    A Par - Bur")
     'What one can say:\n\nLIST\tthe games\n  A Par - Bur'
@@ -136,7 +145,10 @@ def _row_or_blank(line: str) -> tuple[bool, bool]:
 
 
 def table(rows: Sequence[tuple[str, str]], most: int) -> list[str]:
-    """Return indented rows of two columns; the second column begins at the same place in all rows."""
+    """Return indented rows of two columns, with the second column aligned.
+
+    The second column of a row with a long left part stands on lines below it.
+    """
     wide = [width(left) for left, right in rows if right and width(left) <= max(_LEFT, most // 4)]
     column = max(wide, default=0) + 2
     lines: list[str] = []
@@ -150,7 +162,7 @@ def table(rows: Sequence[tuple[str, str]], most: int) -> list[str]:
 
 
 def hanging(text: str, most: int, first: str = "", later: str = "") -> list[str]:
-    """Fold a text, with a prefix for its first line and one for the later lines."""
+    """Fold a text, with one prefix for its first line and another for later lines."""
     beginning, *others = _folded(text, most - max(width(first), width(later)))
     return [first + beginning, *(later + line for line in others)]
 
@@ -169,7 +181,10 @@ def _is_wide(character: str) -> bool:
 
 
 def _begun(row: list[str]) -> list[str]:
-    """Take the beginning of a Japanese clause off the end of a row and return it: it moves to the next row."""
+    """Take the beginning of a Japanese clause off a row and return it.
+
+    The caller moves it to the next row.
+    """
     for place in range(len(row) - 1, -1, -1):
         if width("".join(row[place + 1 :])) > _TORN:
             break

@@ -1,4 +1,7 @@
-"""The manual as documents of the site, in one language: a page of contents, and a page for each group."""
+"""The manual as documents of the site: a page of contents and one per group.
+
+Each call makes the pages of one language.
+"""
 
 from __future__ import annotations
 

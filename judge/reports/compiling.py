@@ -14,7 +14,10 @@ from judge.resources import shipped
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
-    """A cache in a folder that only this user can write to; if it fails, templates are just compiled again."""
+    """A cache in a folder that only this user can write to.
+
+    If it fails, templates are compiled again.
+    """
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load a compiled template, if the cached file is complete."""
@@ -37,7 +40,10 @@ def _compiled(name: str) -> BytecodeCache | None:
 
 
 def environment(name: str, *, html: bool) -> Environment:
-    """Return an environment for text or HTML; an environment with its own names or filters needs its own `name`."""
+    """Return an environment for text or HTML.
+
+    An environment with its own names or filters needs its own `name`.
+    """
     made = Environment(
         loader=FileSystemLoader(shipped("templates")),
         undefined=StrictUndefined,

@@ -1,4 +1,7 @@
-"""The letter that a master gets in the morning: what waits for them in all their games, with links that answer."""
+"""The morning letter to a master: what waits for them in all their games.
+
+Its links begin mails that answer.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +73,7 @@ _Asked: TypeAlias = tuple[Matter, Sequence[c.Command]]
 
 @dataclass(frozen=True, slots=True)
 class OnDesk:
-    """A game as its master sees it, and the secret address at which they write to it."""
+    """A game as its master sees it, and the master's secret address for it."""
 
     game: Game
     address: str
@@ -78,7 +81,7 @@ class OnDesk:
 
 @dataclass(frozen=True, slots=True)
 class HeldMails:
-    """Mails in the reader's name that wait for their YES, and the address at which they answer."""
+    """Mails in the reader's name that wait for a YES, and the address for it."""
 
     mails: tuple[HeldMail, ...] = ()
     address: str = ""
@@ -96,7 +99,7 @@ class _Part:
 def desk_letter(
     games: Sequence[OnDesk], held: HeldMails, reader: Person, people: Mapping[PersonId, Person], now: datetime
 ) -> Rendered | None:
-    """Return the letter about all games of a master; None on a day without anything to decide."""
+    """Return the letter about all games of a master; None without anything to decide."""
     found = [(one, list(_matters(one.game, reader, people, now))) for one in games]
     count = sum(len(asked) for _, asked in found) + len(held.mails)
     if not count:
@@ -119,7 +122,10 @@ def _as_text(part: _Part) -> str:
 
 
 def _matters(game: Game, reader: Person, people: Mapping[PersonId, Person], now: datetime) -> Iterator[_Asked]:
-    """Yield what the reader has to decide in a game; of a game that they play only what STATUS tells any player."""
+    """Yield what the reader has to decide in a game.
+
+    In a game that the reader plays, it is only what STATUS tells any player.
+    """
     id_, hides = reader.id, _hides_names(game, reader.id)
 
     def name(one: PersonId) -> str:
@@ -150,13 +156,19 @@ def _matters(game: Game, reader: Person, people: Mapping[PersonId, Person], now:
 
 
 def _hides_names(game: Game, reader: PersonId) -> bool:
-    """Whether a master may not know who is who: they play, or are about to, where that is secret."""
+    """Whether a master may not know who is who.
+
+    It is hidden in an anonymous game that the master plays or has applied to play.
+    """
     applies = any(one.person == reader for one in game.applicants)
     return game.hides_names_from(reader) or (game.hides_names and applies)
 
 
 def _on_a_proposal(game: Game, proposal: Proposal, person: PersonId) -> Iterator[c.Command]:
-    """Yield what a master can do about a proposal: a player votes, a master without a seat does what is proposed."""
+    """Yield the commands by which a master can act on a proposal.
+
+    A master with a seat votes; a master without one does what is proposed.
+    """
     if game.seats_of(person):
         yield c.CastVote(yes=True, number=proposal.number)
         yield c.CastVote(yes=False, number=proposal.number)
@@ -186,7 +198,10 @@ def _of_a_game(on_desk: OnDesk, asked: Sequence[_Asked], reader: Person, now: da
 
 
 def _link(on_desk: OnDesk, wording: Wording, command: c.Command) -> Button:
-    """Return a link that begins a mail with a command; a reason that it needs is left to be written."""
+    """Return a link that begins a mail with a command.
+
+    If the command needs a reason, the master writes it in that mail.
+    """
     if isinstance(command, c.Extend) and command.length.meant is not None:  # it was written in the words of a player
         command = replace(command, length=replace(command.length, text=wording.span(command.length.meant)))
     line = wording.line(command)

@@ -1,4 +1,4 @@
-"""The documents in `docs` and the manual as pages of the site, with their links adapted."""
+"""The documents in `docs` and the manual as pages of the site, with adapted links."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES = (
     *("player", "master", "rules", "commands", "language"),
     *("setup", "providers", "operating", "upgrading", "log"),
 )
-"""Those for players, masters and operators, in the order of the site."""
+"""The documents for players, masters and operators, in the order of the site."""
 _LINK = re.compile(r"(?P<name>[\w-]+?)(?:\.(?P<language>[a-z]{2}))?\.md(?P<anchor>#.*)?")
 
 
@@ -67,7 +67,7 @@ def _document(name: str, text: str, language: Language) -> Document:
 
 
 def _linked(tokens: list[Token], language: Language) -> Iterator[Token]:
-    """Yield the parts of a paragraph; a link that leads to no page of the site keeps its words only."""
+    """Yield the parts of a paragraph; a link to no page keeps only its words."""
     is_kept = True
     for token in tokens:
         if token.type == "link_open":
@@ -79,7 +79,7 @@ def _linked(tokens: list[Token], language: Language) -> Iterator[Token]:
 
 
 def _where(href: str, language: Language) -> str:
-    """Return the target of a link on the site; "" for a file that is no page of it."""
+    """Return the target of a link on the site; "" for other files."""
     if href.startswith(("https:", "#")):
         return href
     found = _LINK.fullmatch(href)

@@ -1,10 +1,15 @@
 r"""The blocks of a letter: written once, laid out as text and as HTML.
 
-A template writes plain lines. A single line is a paragraph, however long; indented lines are a list of what is
-written in a mail, such as orders, or of sentences if they begin with a mark (`•`, `✓`, `1.`), and `STRUCK` strikes one
-through; a line with tabs is the row of a table; `heading(...)` makes a heading;
-`SAID` stands for a person's own words, which keep the layout they were written with; `quoted(...)` are words of a
-person within a longer text, each line behind a bar, so that no reply to the letter repeats it as its writer's own.
+A template writes plain lines:
+
+* A single line is a paragraph, however long.
+* Indented lines are a list of lines of a mail, such as orders. If they begin with a mark (`•`, `✓`, `1.`), they are a
+  list of sentences. `STRUCK` strikes a line through.
+* A line with tabs is the row of a table.
+* `heading(...)` makes a heading.
+* `SAID` stands for a person's own words, which keep the layout they were written with.
+* `quoted(...)` are words of a person within a longer text. Each line stands behind a bar, so that a reply to the letter
+  does not repeat them as the words of its own writer.
 """
 
 from __future__ import annotations
@@ -30,10 +35,13 @@ _FIGURE = re.compile(r"[-+−]?\d*|[-+−]?\d+ ?\(?[-+−]?\d*\)?")
 _ITEM = re.compile(r" +(?:[•✓✗]|\d+\.) ")
 _INDENT = "  "
 _MOST_COLUMNS, _LONGEST_NAME = 3, 20
-"""Of a table with usual margins; of a first cell that is not broken."""
+"""The most columns of a table with usual margins; the longest unbroken first cell."""
 _UNIT = re.compile(rf"\b([AF]) (?={CODE}(?:/{COAST})?\b)")
 _ONE_PIECE = re.compile(r"\[?\bR-[A-Z]+-\d+\]?|\d+[^\W\d_]\d+")
-"""What breaks at its hyphens or between its characters: a rule in a reason, and the strength of both sides."""
+"""Text to keep in one piece: the rule in a reason, the strengths.
+
+Mail programs would break it at its hyphens or between its characters.
+"""
 
 
 class BlockKind(StrEnum):
@@ -66,17 +74,17 @@ class Block:
 
     @property
     def is_tight(self) -> bool:
-        """Whether the cells of a table stand closer together: it has numbers, or many columns."""
+        """Whether the cells of a table stand closer: it has numbers or many columns."""
         return any(self.figures) or len(self.figures) > _MOST_COLUMNS
 
     @property
     def keeps_names(self) -> bool:
-        """Whether the first cell of each row fits in one line of a phone, beside the next."""
+        """Whether the first cell of each row fits in a phone's line beside the next."""
         return all(width(row[0]) <= _LONGEST_NAME for row in self.rows)
 
 
 def unbroken(text: str) -> Markup:
-    r"""Return a sentence as HTML whose units, rules and strengths stay in one piece at the end of a line.
+    r"""Return a sentence as HTML whose units, rules and strengths are not broken.
 
     >>> unbroken("bounced: 1 against 1 (A RUH) [R-MOVE-2]")
     Markup('bounced: 1 against 1 (A\xa0RUH) <span style="white-space:nowrap">[R-MOVE-2]</span>')

@@ -1,4 +1,7 @@
-"""LIST and GAMES: what a reader may know of open games, and what their own games need from them."""
+"""The lists of LIST and GAMES.
+
+LIST shows what a reader may know of open games. GAMES shows what the reader's own games need from them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of a game's log in the reader's language, whatever language the command was written in."""
+"""Lines of a game's log, in the reader's language whatever language the sender used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from judge.settings import name_in
 
 
 def logged_line(command: c.Command, wording: Wording, at: datetime, zone: str) -> str:
-    """Return a logged command as one line; `at`: when it was given, `zone`: the reader's time zone."""
+    """Return a logged command as one line.
+
+    `at` is when the command was given, `zone` the reader's time zone.
+    """
     value = partial(_value, command, wording=wording, at=at, zone=zone)
     return line_told(wording.language, command, value)
 
@@ -45,7 +48,10 @@ def _plain(value: Any, kinds: tuple[object, ...], wording: Wording) -> str:  # n
 
 
 def _time(command: c.Command, field: str, wording: Wording, at: datetime, zone: str) -> str:
-    """Return a time or the value of a setting, read again from the words on the log; "" if they cannot be read."""
+    """Return a time or a setting's value, read again from the logged words.
+
+    It is "" if the words cannot be read.
+    """
     written = getattr(command, field).text
     match command:
         case c.ChangeSetting(setting):

@@ -32,12 +32,15 @@ from judge.settings import OPTIONS, board_named, names_of, setting_named
 
 _FILES = ("commands.toml", "guides.toml")
 COLUMNS = 60
-"""Fits a phone, and a mail program does not fold it again."""
+"""The width of a page.
+
+It fits a phone, and a mail program does not fold it again.
+"""
 _NEAREST = 5
 _SHOWN = 40
 """The most characters of an unknown topic that the answer repeats."""
 _UNFOLDED = 1_000_000
-"""For a page that its reader's mail program folds."""
+"""The width of a page that the reader's mail program folds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,11 @@ class CommandEntry:
         return (self.topic, *(word for words in self.own.values() for word in words), *self.also)
 
     def title(self, language: Language) -> str:
-        """Return its word; in a language that is not written in Latin letters, before the English one."""
+        """Return the title of the command's page.
+
+        It is the language's own word, or the English one if it has none. A language not in Latin letters puts the
+        English word after its own.
+        """
         own = self.own.get(language, ())[:1]
         return " ".join(word.upper() for word in (own if own and language.is_latin else (*own, self.topic)))
 
@@ -100,7 +107,7 @@ class SettingEntry:
     pages: Mapping[Language, SettingPage]
 
     def title(self, language: Language) -> str:
-        """Return its name; in a language other than English, before the English one."""
+        """Return the setting's name; languages other than English put theirs before it."""
         own = next(iter(names_of(self.name, language)), "") if language is not Language.ENGLISH else ""
         name = self.name.replace("_", " ").removesuffix(" type")
         return f"{own} ({name})" if own else name
@@ -200,9 +207,10 @@ def when_done(done: Done, language: Language) -> str:
 def help_page(
     topic: str, language: Language, rules: Options | None = None, on: Sequence[str] = (), *, columns: int = COLUMNS
 ) -> str:
-    """Return the answer to HELP with a topic; for an unknown topic it names the nearest pages.
+    """Return the answer to HELP with a topic; for an unknown topic, the nearest pages.
 
-    `rules`: those of the game that it is asked in. `on`: the boards of the sender's games, for the names of places.
+    `rules` are those of the game that the sender asks in. `on` are the boards of the sender's games, for the names of
+    places.
     """
     plain = " ".join(topic.lower().split())
     manual = load_manual()
@@ -225,7 +233,7 @@ def help_page(
 
 
 def page_named(topic: str, language: Language) -> str:
-    """Return the name of the page that a topic names or begins with; "" if there is none."""
+    """Return the name of a page that a topic names or begins with, or ""."""
     if is_about_a_move(topic):
         return topic
     plain = " ".join(topic.lower().split())
@@ -250,7 +258,10 @@ def _board_of_places(plain: str) -> str | None:
 def help_blocks(
     topic: str, language: Language, rules: Options | None = None, on: Sequence[str] = ()
 ) -> tuple[Block, ...]:
-    """Return the same as blocks for HTML: what was folded for a terminal would be folded a second time on a phone."""
+    """Return the answer of `help_page` as blocks for HTML.
+
+    They are not folded: a phone would fold folded lines a second time.
+    """
     return blocks(written(help_page(topic, language, rules, on, columns=_UNFOLDED)))
 
 
@@ -283,13 +294,16 @@ def _names_of_topic(topic: HelpTopic, words: Mapping[str, Any]) -> tuple[str, ..
 
 
 def _beginning(plain: str) -> str:
-    """Return the name that a longer topic begins with, as `join ardennes`; "" if there is none."""
+    """Return the known name that a topic such as `join ardennes` begins with, or ""."""
     known = [name for name in _names() if plain.startswith(f"{name} " if not is_japanese(name) else name)]
     return max(known, key=len, default="")
 
 
 def _powers_elsewhere(page: str, on: Sequence[str], language: Language, columns: int) -> Iterator[str]:
-    """Yield the powers of the sender's boards that lack one in the examples of a page."""
+    """Yield the powers of each board that lacks a power of a page's examples.
+
+    The boards are those of the sender's games.
+    """
     examples = {power for power in powers_on(USUAL_BOARD, language) if power in page}
     for board in on:
         powers = powers_on(board, language)
@@ -299,7 +313,7 @@ def _powers_elsewhere(page: str, on: Sequence[str], language: Language, columns:
 
 
 def _unknown(plain: str, language: Language, columns: int) -> str:
-    """Return a list of pages with similar names; the first page of HELP if there are none."""
+    """Return a list of pages with similar names; without any, the first page of HELP."""
     names, words = _names(), load_manual().words[language]
     shown = plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN]}…"
     first = words["unknown"].format(topic=shown)
@@ -363,9 +377,9 @@ def _section(section: str, language: Language, columns: int) -> str:
 
 
 def setting_rows(entry: SettingEntry, language: Language, columns: int = COLUMNS, *, marked: bool = False) -> list[str]:
-    """Return the rows on a setting: its values, meaning and default. `marked`: a fixed one gets an asterisk.
+    """Return the rows on a setting: its values, meaning and default.
 
-    Unless `marked`, an option of the rules is followed by the rule that it belongs to.
+    If `marked`, a fixed setting gets an asterisk. Otherwise the rule of an option follows its rows.
     """
     page, words = entry.pages[language], load_manual().words[language]
     sentences, meanings = about_setting(entry, language, marked=marked)
@@ -416,7 +430,7 @@ def _forms(page: CommandPage, columns: int) -> list[str]:
 
 
 def conditions(entry: CommandEntry, language: Language) -> list[str]:
-    """Return who may use a command and when, whether it is confirmed, and whether it needs a reason."""
+    """Return who may use a command, when, and whether it needs confirmation or a reason."""
     words = load_manual().words[language]
     card = entry.kind.card
     when = words["when"][_when(card.states)]

@@ -1,4 +1,7 @@
-"""The answer to a question about a move, from the board alone: `F KIE - MUN`, a topic of HELP."""
+"""Answers to questions about a move, made from the board alone.
+
+A move such as `F KIE - MUN` is a topic of HELP.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ def is_about_a_move(topic: str) -> bool:
 
 
 def move_answer(wording: Wording, topic: str) -> str:
-    """Return whether a unit can go there, and where else it can go; "" if the topic is no move on the board."""
+    """Return whether a unit can go there, and where else it can go.
+
+    It is "" if the topic is no move on the board.
+    """
     match = _TOPIC.fullmatch(topic)
     if match is None or not {match["start"], match["end"]} <= wording.map.provinces.keys():
         return ""
@@ -35,7 +41,7 @@ def move_answer(wording: Wording, topic: str) -> str:
 
 
 def _reached(board: Map, kind: UnitKind, start: Province) -> tuple[Province, ...]:
-    """Return the provinces that a unit of that kind can go to without a convoy, from any coast."""
+    """Return the provinces that a unit can reach from any coast without a convoy."""
     stands = [here for here in board.units[kind] if province_of(here) == start]
     return tuple(
         sorted({province_of(there) for here in stands for there in board.neighbors(Unit(kind, Location(here)))})

@@ -1,4 +1,4 @@
-"""What people without a name of their own are called; never a part of their address."""
+"""Names for people without a name of their own; never a part of their address."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def named(people: Mapping[PersonId, Person], game: Game, wording: Wording) -> Ma
 
 
 def _called(person: PersonId, game: Game, wording: Wording) -> str:
-    """Return a name made from the person's power, or from the order of joining if they have none yet."""
+    """Return a name made from the person's power.
+
+    Without a power, it is made from the order of joining. Masters and other people get a general name.
+    """
     seats = game.seats_of(person)
     if seats:
         return wording.speech.message("player-of", power=seats[0].power)

@@ -1,4 +1,4 @@
-"""One view for each class of event: what of it the reader of a letter may see."""
+"""Views of events: one for each class, with what the reader may see."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
 
 _OF_DEADLINES = {"deadline", "retreats", "adjustments", "zone"}
-"""Changing these settings leaves the deadline of the open phase as it is."""
+"""Settings whose change leaves the deadline of the open phase as it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """What the messages of every event may name; the view of an event adds its own."""
+    """The fields that the messages of every event may name.
+
+    The view of an event adds its own fields.
+    """
 
     game: GameView
     time: TimeView
@@ -63,7 +66,10 @@ class OrdersView(EventView):
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """The reader of a letter, and what they may know of the game and its people."""
+    """The reader of a letter, and the game and people it is about.
+
+    Its methods return only what the reader may know.
+    """
 
     game: Game
     reader: Reader
@@ -83,7 +89,10 @@ class Telling:
 
     @property
     def is_referee(self) -> bool:
-        """Whether the reader is a master who does not play, and so may know who plays which power."""
+        """Whether the reader is a master who does not play.
+
+        Such a master may know who plays which power.
+        """
         return self.reader.role is Role.MASTER and not self.reader.powers
 
     @property
@@ -98,7 +107,7 @@ class Telling:
         return person.name if person else ""
 
     def terms(self, power: Power | None, *, tells_house_rules: bool) -> TermsView:
-        """Return what the game is like, for a person asked to take the seat of a power."""
+        """Return the terms of the game for a person invited to take a seat."""
         person = self.reader.person
         now = open_phase(self.game, power, self.now, person.zone, shows_board=True)
         terms = terms_view(self.game, person.language, tells_house_rules=tells_house_rules)
@@ -118,7 +127,7 @@ class HeldUpView(EventView):
     """The phase cannot be closed."""
 
     is_of_mail: bool
-    """A mail that cannot be processed holds the phase up, not a mailbox."""
+    """Whether a mail that cannot be processed holds the phase up, not a mailbox."""
 
 
 def _held_up(event: e.HeldUp, to: Telling) -> HeldUpView:
@@ -189,7 +198,10 @@ class FoundTooLateView(EventView):
     person: str
     """The sender's name; "" where the reader may not know it."""
     lines: tuple[str, ...]
-    """The lines of the mail; none for a master who plays, who must not read the orders of others."""
+    """The lines of the mail.
+
+    There are none for a master who plays, who must not read the orders of others.
+    """
     arrived_at: datetime
 
 
@@ -321,7 +333,7 @@ class PetitionDecidedView(OrdersView):
 
     is_allowed: bool
     shows_board: bool
-    """The board stands below, and what the reader has to order."""
+    """The letter shows the board and what the reader has to order."""
 
 
 def _petition_decided(event: e.PetitionDecided, to: Telling) -> PetitionDecidedView:
@@ -336,7 +348,7 @@ class InvitedView(EventView):
     """The master who asks."""
     power: Power | None
     office: str
-    """What the reader is asked to be: the "master", a "second" one, or "" for a player."""
+    """The office offered: "master", "second" for a second one, "" for a player."""
     terms: TermsView | None
     """What the game is like, if the seat is in one that runs."""
 
@@ -368,7 +380,7 @@ class OfferRefusedView(EventView):
     """A person does not want the seat or the office they were offered."""
 
     person: str
-    """The name, or the address of somebody who is not registered."""
+    """The name; for a person who is not registered, the address."""
     power: Power | None
     is_office: bool
 
@@ -389,7 +401,7 @@ class GameNewsView(OrdersView):
     command: c.Command
     """Without addresses."""
     power: Power | None
-    """Who did it, if that was a player and the others may know."""
+    """The power of the player who did it, if the others may know."""
     person: str
     """The name of the person concerned; "" where the reader may not know it."""
     was: datetime | None
@@ -407,14 +419,26 @@ class GameNewsView(OrdersView):
     is_master: bool
     """The reader is a master."""
     master: str
-    """The name of the master who took a seat, which everyone may know; "" if another person did."""
+    """The name of the master who took a seat, which everyone may know.
+
+    It is "" if another person took it.
+    """
     player: str
-    """The name of another person who took a seat; "" where the reader may not know it."""
+    """The name of the person who took a seat.
+
+    It is "" where the reader may not know it.
+    """
 
     @property
     def is_yours(self) -> bool:
         """Whether the reader plays the power that the command names."""
         return getattr(self.command, "power", None) in self.yours
+
+    @property
+    def is_from_the_next_phase_on(self) -> bool:
+        """Whether a setting was changed that the open phase keeps."""
+        is_of_missing = isinstance(self.command, c.ChangeSetting) and self.command.setting == "missing"
+        return is_of_missing and self.game.state is not GameState.FORMING
 
     @property
     def keeps_deadline(self) -> bool:
@@ -450,7 +474,10 @@ def _seated(event: e.GameNews) -> PersonId | None:
 
 
 def _master_seated(event: e.GameNews, to: Telling) -> str:
-    """Return the name of a master who took a seat, also where players are anonymous: masters knew who plays what."""
+    """Return the name of a master who took a seat, or "".
+
+    It is told even where players are anonymous, because a master already knew who plays what.
+    """
     holder = _seated(event)
     return to.people[holder].name if holder is not None and holder in event.game.masters else ""
 
@@ -498,13 +525,22 @@ class RelayedView(EventView):
     powers: tuple[Power, ...]
     """The powers it is addressed to."""
     person: str
-    """The name of the player of `power`, or of a sender without a power; "" where the reader may not know it."""
+    """The name of the player of `power`, or of a sender without a power.
+
+    It is "" where the reader may not know it.
+    """
     room: tuple[Power, ...]
-    """The powers in the conversation, as far as all may know; empty if it is no conversation between powers."""
+    """The powers in the conversation, as far as all may know.
+
+    It is empty if this is no conversation between powers.
+    """
     is_anonymous: bool
     """The sender must not be revealed."""
     really: Power | None
-    """The power that wrote it anonymously or under another's name; only for masters who do not play."""
+    """The power that wrote it anonymously or under another power's name.
+
+    It is set only for masters who do not play.
+    """
 
     @property
     def about(self) -> str:
@@ -513,7 +549,10 @@ class RelayedView(EventView):
 
     @property
     def during(self) -> Phase | None:
-        """Return the open phase, used when there is no subject; None for a conversation, which keeps one subject."""
+        """Return the open phase, for the subject of press that was given none.
+
+        It is None for a conversation, which keeps one subject.
+        """
         has_own = self.about or isinstance(self.command, c.Press)
         return self.game.phase if self.game.state is GameState.ACTIVE and not has_own else None
 
@@ -524,7 +563,10 @@ class RelayedView(EventView):
 
     @property
     def reply(self) -> str:
-        """Return where a reply goes, as the messages name it; "" where they say nothing about it."""
+        """Return where a reply goes, as a part of the messages' ids.
+
+        It is "" if the messages say nothing about it.
+        """
         is_public = isinstance(self.command, c.Broadcast)
         if self.really:
             return "disguised"

@@ -1,4 +1,7 @@
-"""Colors of the powers, used wherever they are named, and of the parts of pictures, for light and dark."""
+"""Colors of the powers and of the parts of pictures, for light and dark.
+
+The colors of a power are used wherever it is named.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ INKS = (
     *("#b3200f", "#0c257b", "#63b1f5", "#585858", "#3d9149", "#b0a6c8", "#e6bb3c"),
     *("#b014f0", "#b0f090", "#501414", "#f09090", "#70f0d0"),
 )
-"""The colors of units, by power in the order of the board. Tests check that color-blind people can tell them apart."""
+"""The colors of units, by power in the order of the board.
+
+Tests check that color-blind people can tell them apart.
+"""
 
 _PARTS: Mapping[Theme, Mapping[str, str]] = {
     Theme.LIGHT: {
@@ -70,7 +76,10 @@ TINTS: Mapping[Theme, Sequence[str]] = {
         *("#8120aa", "#587637", "#643a31", "#915966", "#1b7d6d"),
     ),
 }
-"""The colors of centers, in the order of the inks: near them, and as far from each other as a test demands."""
+"""The colors of centers, in the order of the inks.
+
+Each is near its ink. A test checks that they differ enough from each other.
+"""
 _PALER = {Theme.LIGHT: 0.78, Theme.DARK: 0.72}
 """The share of the tint in the color of land without a center."""
 
@@ -83,7 +92,10 @@ def inks(board: str) -> Mapping[Power, str]:
 
 @cache
 def colors(board: str, theme: Theme) -> Mapping[str, str]:
-    """Return part → color; each power has three: its ink, the tint of its centers, a paler tint for other land."""
+    """Return part → color.
+
+    Each power has its ink, the color of a letter on the ink, the tint of its centers and a paler tint for other land.
+    """
     parts = dict(_PARTS[theme])
     for n, (power, ink) in enumerate(inks(board).items()):
         tint = TINTS[theme][n % len(INKS)]

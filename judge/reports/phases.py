@@ -1,4 +1,7 @@
-"""The reports of a phase: the common part is made once per language, each reader's own part is put around it."""
+"""The reports of a phase.
+
+The common part is rendered once per language. Each reader's own part is put around it.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ from judge.rules.position import Power
 NO_ILLUSTRATIONS: Mapping[PersonId, tuple[Illustration, ...]] = MappingProxyType({})
 _SEVERAL = 2
 _YEARS_BESIDE = 12
-"""As many columns as a phone can show."""
+"""The most columns of years that a phone can show."""
 
 
 def phase_reports(
@@ -43,9 +46,10 @@ def phase_reports(
     retrospect: Retrospect = NO_RETROSPECT,
     illustrations: Mapping[PersonId, tuple[Illustration, ...]] = NO_ILLUSTRATIONS,
 ) -> Sequence[Rendered]:
-    """Return the opening report, the report of a phase or the summary of a finished game, one for each reader in turn.
+    """Return one report for each reader, in the order of `readers`.
 
-    What everyone may know is rendered once per language, in names and in codes. Only the summary has a `retrospect`.
+    It is the opening report, the report of a phase or the summary of a finished game. Only the summary has a
+    `retrospect`. What everyone may know is rendered once per language, in names and in codes.
     """
     view = public_view(event, people)
     alive = living(event.game) if event.game.is_running else event.game.map.powers
@@ -71,7 +75,7 @@ def phase_reports(
             "seats": seat_views(event.game, reader),
             "time": time,
             "powers": powers,
-            # A reader with all powers need not see their names over and over.
+            # A reader with all powers does not need their names repeated.
             "named_powers": powers if len(powers) < max(len(alive), _SEVERAL) else (),
             "own": [(power, told_of) for power, told_of in results if power not in idle],
             "idle": idle,
@@ -97,7 +101,7 @@ def phase_reports(
 def _plans(
     event: GameStarted | PhaseClosed | GameEnded, powers: Container[Power]
 ) -> Mapping[str, Sequence[Sequence[Order]]]:
-    """Return message → the orders of a reader, given ahead of time, that it tells."""
+    """Return message → the reader's orders, given ahead of time, that the message tells."""
     found: dict[str, list[Sequence[Order]]] = {"plans-filed": [], "plans-left-out": [], "plans-not-needed": []}
     for plan in event.plans if isinstance(event, PhaseClosed) else ():
         if plan.power in powers and plan.order is not None:
@@ -115,7 +119,10 @@ def _results(wording: Wording, view: PublicView, reader: Reader) -> list[tuple[P
 
 
 def _idle(view: PublicView, reader: Reader) -> tuple[Power, ...]:
-    """Return those of a reader's several powers that did nothing and had no unit moved by others."""
+    """Return those of a reader's several powers whose units all held without orders.
+
+    None of their units was affected by others. It is empty for fewer than two such powers.
+    """
     found = tuple(
         row.power
         for row in view.rows
@@ -154,7 +161,7 @@ def _piece(text: str) -> str:
 
 
 def _years(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -> tuple[list[str], tuple[Block, ...]]:
-    """Return the centers of every power year by year: as lines of text, and as tables."""
+    """Return the centers of every power by year, as text lines and as tables."""
     if not years:
         return [], ()
     tables = []
@@ -171,7 +178,7 @@ def _report(wording: Wording, own: Mapping[str, object], common: _Common) -> Ren
     powers = cast("Sequence[Power]", own["powers"])
     others = [both for power, both in common.orders.items() if power not in powers]
     orders = "\n\n".join(text for text, _ in others), Markup("\n".join(html for _, html in others))  # noqa: S704
-    # Folded when all is together: the width of a line depends on which codes stand in it.
+    # Folded after all parts are joined: the width of a line depends on the codes in it.
     addresses = as_text(wording.say_from("sections", "section", own["addresses"])) if own["addresses"] else ""
     text = wording.in_text("report", {**own, "common": common.text, "orders": orders[0], "addresses": addresses})
     html = wording.in_html("report", {**own, "common": common.html, "orders": orders[1]})
@@ -184,7 +191,10 @@ def _report(wording: Wording, own: Mapping[str, object], common: _Common) -> Ren
 
 
 def _way_to_talk(game: Game, reader: Reader, now: datetime) -> tuple[str, tuple[Power, ...]]:
-    """Return how a reader can write to the others now, "private", "public" or "", and to which powers."""
+    """Return how a reader can write to the others now, and to which powers.
+
+    It is "private", "public" or "".
+    """
     others = tuple(seat.power for seat in game.seats if seat.holder is not None and seat.power not in reader.powers)
     if not game.is_running or not reader.powers or not others:
         return "", ()

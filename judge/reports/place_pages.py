@@ -13,9 +13,10 @@ from judge.rules.map import USUAL_BOARD
 
 
 def places_page(topic: Mapping[str, Any], language: Language, columns: int, on: Sequence[str]) -> str:
-    """Return HELP places: on each board the codes with every accepted spelling, those of the reader's language first.
+    """Return HELP places: on each board the codes with every accepted spelling.
 
-    Without boards, those of the usual one, and how another is asked for.
+    Spellings of the reader's language come first. Without boards, the page shows those of the usual one and says how
+    to ask for another.
     """
     parts = [laid_out(said_in(topic, language), columns)]
     for titles, names in _with_titles(on or (USUAL_BOARD,), language):
@@ -25,7 +26,7 @@ def places_page(topic: Mapping[str, Any], language: Language, columns: int, on: 
 
 
 def _with_titles(on: Iterable[str], language: Language) -> list[tuple[list[str], Mapping[str, Any]]]:
-    """Return the names on these boards, each with the titles of the boards that have them."""
+    """Return the names on these boards, with the titles of the boards that share them."""
     found: list[tuple[list[str], Mapping[str, Any]]] = []
     for board in on:
         names = {table: words for table, words in names_on(board).items() if table not in ("board", "about")}

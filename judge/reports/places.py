@@ -16,12 +16,12 @@ _CODE = re.compile(f"{_BEGINS}([^{_ENDS}]*){_ENDS}")
 
 
 def beside_its_name(code: str) -> str:
-    """Mark the code behind the name of a place; `codes_once` keeps the first in a letter."""
+    """Mark the code behind the name of a place, for `codes_once`."""
     return f"{_BEGINS}{code}{_ENDS}"
 
 
 def codes_once(letter: str) -> str:
-    r"""Return a letter in which each code stands beside its name once, where the place is first mentioned.
+    r"""Return a letter with each code beside its name once, at the first mention.
 
     Names in brackets are passed over: their codes would be brackets in brackets.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def proposed(wording: Wording, command: Command, at: datetime | None = None, zone: str = "UTC") -> str:
     """Return what a proposed command would do: `you are away until Tuesday 24 November`.
 
-    Days and times are told as they were meant at `at`; in the sender's own words without it.
+    Days and times are worded as meant at `at`; without `at`, in the sender's own words.
     """
     return wording.speech.told("meant", command, command=command, **_values(wording, command, at, zone))
 

@@ -1,4 +1,4 @@
-"""Readers and what the judge has to tell them: the values that reports are made from."""
+"""The values that reports and receipts are made from: readers, answered lines, kinds of notices."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Reader:
     person: Person
     role: Role
     powers: tuple[Power, ...] = ()
-    """The powers of the reader: several are possible, none once they are out of the game."""
+    """The powers of the reader: one or several, none once out of the game."""
     buttons_to: str = ""
     """The address that the links in their letters go to; "" for letters without links."""
     addresses: Addresses | None = None
@@ -49,13 +49,16 @@ class Illustration:
     alt: str
     """The picture in words."""
     source: str
-    """All that is needed to draw it; not shown to readers."""
+    """The data needed to draw it; not shown to readers."""
     filename: str = ""
     """Set if the picture is attached instead of shown in the HTML."""
     width: int = 560
     """The most pixels that it takes in the HTML."""
     is_bright: bool = True
-    """Whether it is made for a light ground: it is dimmed in a mail on a dark one."""
+    """Whether it is drawn for a light background.
+
+    A mail on a dark background dims it.
+    """
     is_detail: bool = False
     """Whether it shows a part of the picture before it."""
 
@@ -66,7 +69,10 @@ def details(illustrations: Sequence[Illustration]) -> int:
 
 
 def in_the_letter(illustrations: Sequence[Illustration]) -> list[tuple[str, str, int, bool]]:
-    """Return the name, the alternative text, the width of each picture in the HTML, and whether it is bright."""
+    """Return name, alternative text, width and brightness of each picture in the HTML.
+
+    Brightness is `is_bright`.
+    """
     return [(one.cid, one.alt, one.width, one.is_bright) for one in illustrations if not one.filename]
 
 
@@ -101,7 +107,10 @@ class Remark(StrEnum):
     UNREAD_PARTS = "unread-parts"
     """Attachments were not read."""
     LACKS_PROOF = "lacks-proof"
-    """The mail lacked the proof that its sender's mails usually carry; only its orders were done."""
+    """The mail lacked the proof that its sender's mails usually carry.
+
+    Only its orders were done.
+    """
     NO_FILES = "no-files"
     """Maps or files were requested, but it is not proved who sent the mail."""
     TOO_MUCH_TODAY = "too-much-today"
@@ -117,11 +126,11 @@ class Fate(StrEnum):
     TOO_LARGE = "too-large"
     TOO_MANY = "too-many"
     SEVERAL_LETTERS = "several-letters"
-    """The mail holds several letters, and does not say which of them the file belongs to."""
+    """The mail holds several letters and does not say which the file belongs to."""
     NOT_SENT = "not-sent"
     """The words were not sent either."""
     TOO_OFTEN = "too-often"
-    """Too many letters with pictures were sent within an hour, or a budget of the day is spent."""
+    """Too many letters with pictures within an hour, or a day's budget is spent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +162,10 @@ class Consequence:
     can_reopen: bool = False
     """A phase of the game has been closed that its master can open again."""
     sharers: tuple[Power, ...] = ()
-    """The powers that would share the draw, or win together; empty if those who agree to a draw share it."""
+    """The powers that would share the draw, or win together.
+
+    It is empty if those who agree to a draw share it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +195,7 @@ class Receipt:
     set_aside: tuple[str, ...] = ()
     """Lines that may be orders but were taken for a quotation."""
     unused: tuple[str, ...] = ()
-    """Other lines of the mail that were not understood, though they may be meant for the judge."""
+    """Other lines that were not understood, though they may be meant for the judge."""
     first_unread: str = ""
     """The first of the sender's own lines that was not read; "" if all were."""
     subject: str = ""
@@ -194,7 +206,10 @@ class Receipt:
     offers: Language | None = None
     """The language that the sender writes in and may want to be answered in."""
     tells_state: bool = True
-    """Whether the state of `game` is told: the mail changed something in it, tried to, or asked for it."""
+    """Whether the state of `game` is told.
+
+    It is told if the mail changed something in it, tried to, or asked for it.
+    """
     others: tuple[tuple[Game, Reader], ...] = ()
     """Other games that the mail was about, with the sender as their reader."""
     sections: tuple[Section, ...] = ()
@@ -215,18 +230,30 @@ class Receipt:
 
 
 class NoticeKind(StrEnum):
-    """A mail that is neither report nor receipt; below each kind the values its wording needs."""
+    """A mail that is neither report nor receipt.
+
+    The string below each kind names the values that its wording needs.
+    """
 
     CONFIRM = "confirm"
-    """summary: what the mail would do, in our words; asked: the first of it, as a list; is_known: whether the address
-    is registered; is_last: whether it is not, and will not be asked for 30 days; flaw: why the sender is not proved, a
-    `Flaw`, or None"""
+    """summary, asked, is_known, is_last, flaw
+
+    summary: what the mail would do, in our words. asked: the first of it, as a list. is_known: whether the address
+    is registered. is_last: whether it is not, and will not be asked for 30 days. flaw: why the sender is not proved,
+    a `Flaw`, or None.
+    """
     GATHERED = "gathered"
-    """mails: those in the reader's name, as HeldMail; zone: the reader's; again: whether their answer was unclear;
-    is_known, is_last: as above"""
+    """mails, zone, again, is_known, is_last
+
+    mails: those in the reader's name, as `HeldMail`. zone: the reader's. again: whether their answer was unclear.
+    is_known and is_last: as above.
+    """
     CONFIRM_FINAL = "confirm-final"
-    """asked: lines that cannot be undone; finals: the consequences; new_address: whether it goes to the new address;
-    binds: whether all of it is joining; terms: of the games to be joined"""
+    """asked, finals, new_address, binds, terms
+
+    asked: lines that cannot be undone. finals: the consequences. new_address: whether it goes to the new address.
+    binds: whether all of it is joining. terms: of the games to be joined.
+    """
     SET_ASIDE = "set-aside"
     """subject"""
     SET_ASIDE_MASTER = "set-aside-master"
@@ -238,23 +265,34 @@ class NoticeKind(StrEnum):
     UNREADABLE = "unreadable"
     """subject; defect"""
     UNDELIVERED = "undelivered"
-    """to the master: game and person, their names; power or None; subject, "" for the answer to their mail; reason"""
+    """to the master: game, person, power, subject, reason
+
+    game and person are names. power may be None. subject is "" for the answer to a mail of theirs.
+    """
     UNREACHABLE = "unreachable"
     """the same; the person's address gets no more mail"""
     UNDELIVERED_OPERATOR = "undelivered-operator"
     """to the operator: the same, without power, with the address; the person is the master"""
     NO_PICTURE = "no-picture"
-    """to the operator, and to the master if it is a report: game, "" for none; subject, "" of an answer; reason"""
+    """to the operator, and to the master for a report: game, subject, reason
+
+    game is "" for none. subject is "" for an answer.
+    """
     REPORTED = "reported"
-    """to a master without a seat, or to the operator: game; person who reports a letter, their name; power: theirs or
-    None; address: theirs, "" to a master; number of the letter; sent: when; zone; reason: their lines; said: the letter
+    """to a master without a seat, or to the operator
+
+    game. person: the name of the player who reports a letter. power: theirs or None. address: theirs, "" to a master.
+    number: of the letter. sent: when. zone. reason: their lines. said: the letter.
     """
     SUSPENDED = "suspended"
     """to the operator: address; reason"""
     REFUSED = "refused"
     """to the operator: domain; reason"""
     UNCLEAR = "unclear"
-    """asked: lines; finals: the consequences of those that cannot be undone; summary: in place of both; subject"""
+    """asked, finals, summary, subject
+
+    asked: lines. finals: the consequences of those that cannot be undone. summary: in place of both.
+    """
     SETTLED = "settled"
     """none"""
     DECLINED = "declined"
@@ -264,15 +302,27 @@ class NoticeKind(StrEnum):
     CHOOSE = "choose"
     """questions: what the letter asked that the mail did not answer, as Question"""
     WHICH = "which"
-    """no values; answers a bare yes to the question whether a letter is press or orders"""
+    """no values
+
+    It answers a bare yes to the question whether a letter is press or orders.
+    """
     LIMIT = "limit"
     """limit: answers an hour; worked: whether the mails are still carried out"""
     WELCOME = "welcome"
-    """asks: whether they ask about something we have nothing on; is_asked: whether a question of ours awaits their
-    answer; game: one that they are invited to, or \"\""""
+    """asks, is_asked, game
+
+    asks: whether they ask about something we have nothing on. is_asked: whether a question of ours awaits their answer.
+    game: one that they are invited to, or "".
+    """
     WELCOME_AGAIN = "welcome-again"
-    """is_asked and game as above; games: the names of some that want players; operator: their address, or \"\""""
+    """is_asked, game, games, operator
+
+    is_asked and game: as above. games: the names of some that want players. operator: their address, or "".
+    """
     ALARM = "alarm"
-    """to the operator: alarm: disk, inbox, outbox, clock or outside; amount: megabytes, minutes, or what is wrong"""
+    """to the operator: alarm, amount
+
+    alarm: disk, inbox, outbox, clock or outside. amount: megabytes, minutes, or what is wrong.
+    """
     HEALTH = "health"
     """to the operator: census: inbox, outbox, games: state → number; free: megabytes or None"""

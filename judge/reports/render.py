@@ -78,9 +78,10 @@ _MOST_IN_SECTIONS = 600_000
 
 
 def reply(receipt: Receipt, now: datetime, *, is_followed: bool = False) -> Rendered:
-    """Return the receipt of one mail: what was understood, what is on file, what is missing, how much time is left.
+    """Return the receipt of one mail.
 
-    If another receipt follows in the same letter, that one tells how the game stands; this one may be empty then.
+    It tells what was understood, what is on file, what is missing and how much time is left. If another receipt follows
+    in the same letter, only that one tells how the game stands. This one may then be empty.
     """
     game = receipt.game
     wording = wording_for(receipt.reader.person, game.settings.map if game else USUAL_BOARD)
@@ -149,7 +150,7 @@ def reply(receipt: Receipt, now: datetime, *, is_followed: bool = False) -> Rend
 
 
 def _taps(receipt: Receipt, wording: Wording, filed: Sequence[Filed]) -> tuple[UnitTaps, ...]:
-    """Return the supports and convoys that the report had no room for, of the units that the mail ordered."""
+    """Return supports and convoys left out of the report, for the units the mail ordered."""
     units = {one.order.unit for one in filed if not isinstance(one.order, Waive)}
     return taps_left_out(receipt.game, receipt.reader, wording, units) if receipt.game is not None else ()
 
@@ -185,7 +186,10 @@ def _attention(lines: Sequence[AnsweredLine]) -> int:
 
 
 def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_orders: int) -> str:
-    """Return the outcome of the mail in a few words: how many orders are on file, how many questions are open."""
+    """Return the outcome of the mail in a few words, for its subject.
+
+    It counts the orders on file and the open questions.
+    """
     lines = receipt.lines
     units = {
         getattr(request.order, "unit", request.order)
@@ -204,7 +208,10 @@ def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_o
 
 
 def _with_verdict(subject: str, verdict: str, wording: Wording) -> str:
-    """Put the verdict at the end of a subject, in place of the verdict of the receipt that the mail replied to."""
+    """Put the verdict at the end of a subject.
+
+    It replaces the verdict of the receipt that the mail replied to.
+    """
     # Few subjects have one, and trying all its forms takes long.
     for said in _verdicts(wording) if subject.endswith(")") else ():
         subject = re.sub(rf" \({said}\)$", "", subject)
@@ -219,7 +226,7 @@ def _verdicts(wording: Wording) -> Iterator[str]:
 
 
 def _not_used(receipt: Receipt) -> Sequence[tuple[str, Sequence[str]]]:
-    """Return message id → the lines of the mail that were not used for that reason, as pairs."""
+    """Return pairs of message id and the lines not used for that reason."""
     return (("lines-set-aside", receipt.set_aside), ("lines-unused", receipt.unused))
 
 
@@ -229,7 +236,10 @@ def _listed(wording: Wording, receipt: Receipt) -> list[tuple[str, Sequence[str]
 
 
 def _sections(wording: Wording, receipt: Receipt, now: datetime) -> tuple[Sequence[tuple[str, Markup]], Sequence[str]]:
-    """Return the longer answers that fit, as text and HTML, and all lines whose answers are left out."""
+    """Return the longer answers that fit, and all lines whose answers are left out.
+
+    Each answer is a pair of text and HTML.
+    """
     parts: list[tuple[str, Markup]] = []
     room, left_out = _MOST_IN_SECTIONS, list(receipt.left_out)
     for number, section in enumerate(receipt.sections):
@@ -243,7 +253,7 @@ def _sections(wording: Wording, receipt: Receipt, now: datetime) -> tuple[Sequen
 
 
 def _asked(wording: Wording, receipt: Receipt, orders: int) -> str:
-    """Return the subject of an answer to a mail without a subject: what the mail asked for."""
+    """Return the subject for an answer to a mail without one: what it asked for."""
     requests = [request for line in receipt.lines for request in line.requests]
     words = dict.fromkeys(word_of(one) for one in requests if not isinstance(one, Give) and not one.card.steers)
     game = game_view(receipt.game) if receipt.game else None
@@ -280,7 +290,7 @@ def _is_worth_an_answer(line: AnsweredLine) -> bool:
 
 
 def _is_of_the_state(line: AnsweredLine) -> bool:
-    """Whether the state of the game tells the same: who is ready."""
+    """Whether the line is only about READY, which the state of the game tells too."""
     return not line.faults and all(isinstance(answer, ReadySet) for answer in line.answers)
 
 
@@ -293,7 +303,7 @@ def _needs_attention(line: AnsweredLine) -> bool:
 
 
 def _settled(lines: Sequence[AnsweredLine]) -> tuple[list[AnsweredLine], list[Filed]]:
-    """Return the lines as they stand once the whole mail is done, and the orders on file from it.
+    """Return the lines as they stand after the whole mail, and its orders on file.
 
     An order that one line replaced and a later line restored is not shown as replaced.
     """
@@ -327,7 +337,10 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
 
 
 def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> Rendered:
-    """Render an event that is no report as a letter; `people` are those it speaks of."""
+    """Render an event that is no report as a letter.
+
+    `people` are those that the event is about.
+    """
     wording = wording_for(reader.person, event.game.settings.map)
     people = named(people, event.game, wording)
     view = event_view(event, reader, people, now)
@@ -419,7 +432,10 @@ def _settings_view(section: SettingsInWords, language: Language) -> SettingsView
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
-    """Return a mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
+    """Return a mail that is neither report nor receipt.
+
+    `NoticeKind` says which values its wording needs.
+    """
     wording = wording_in(language)
     subject = wording.say_from("notices", "subject", kind.value, values)
     about = _About(said=str(values.get("said", "")))

@@ -1,4 +1,4 @@
-"""Pages of the manual about the rules: a profile, a rule by its number, the values of an option."""
+"""Pages of the manual about the rules: profiles, rules by number, values of options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from judge.rules.options import PROFILES, Options
 from judge.settings import names_of
 
 _DASH = "[^a-z0-9]"
-"""Keyboards have many; a Japanese one has the long vowel mark in its place."""
+"""A pattern for a dash: any character but a Latin letter or digit.
+
+Keyboards have many dashes; a Japanese keyboard has the long vowel mark in its place.
+"""
 _NUMBER = re.compile(rf"(?P<r>r{_DASH})?(?P<family>[a-z]+)(?:{_DASH}?(?P<number>\d+))?")
 
 
@@ -33,7 +36,7 @@ class RuleTopic:
 
 
 def rule_topic(topic: str) -> RuleTopic | None:
-    """Return the rule or group of rules that a topic names; None if it is about something else.
+    """Return the rule or group of rules that a topic names, or None.
 
     >>> [str(rule_topic(topic)) for topic in ("r-move-2", "ADJ 10", "radj", "ret-1", "adj", "press")]
     ['R-MOVE-2', 'R-ADJ-10', 'R-ADJ', 'R-RET-1', 'None', 'None']
@@ -57,7 +60,10 @@ def _families() -> tuple[str, ...]:
 def rule_answer(
     topic: RuleTopic, language: Language, words: Mapping[str, Any], columns: int, rules: Options | None
 ) -> str:
-    """Return the page on a rule, or a list of the nearest ones. `rules`: those of the game that HELP is asked in."""
+    """Return the page on a rule, or a list of the nearest rules.
+
+    `rules` are those of the game that the sender asks in.
+    """
     book = rulebook(language)
     if str(topic) in book.rules:
         return _rule_page(book.rules[str(topic)], language, words, columns, rules)

@@ -1,4 +1,7 @@
-"""The rules in words: RULES and HELP take what they say of them from `docs/rules.md` and `docs/rules.ja.md`."""
+"""The rules in words, read from `docs/rules.md` and `docs/rules.ja.md`.
+
+RULES and HELP take their sentences about the rules from here.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ _SOURCES = re.compile(r"^\w+: ((?:00\d|DATC).*)$", re.MULTILINE)
 _CHOICE = re.compile(r"^\w+: (R-[A-Z]+-\d+)$", re.MULTILINE)
 _DOCUMENT = re.compile(r"^\* \*\*(\w+)\*\* ((?:.*\n(?:  .*\n)*))", re.MULTILINE)
 _LEAST = 10
-"""If a game differs from `standard` in fewer options than this, RULES adds others to reach it."""
+"""The least number of options that RULES explains.
+
+If a game differs from `standard` in fewer, RULES adds others from `FIRST_OF_ALL`.
+"""
 FIRST_OF_ALL = (
     *("victory_measure", "draw_rule", "convoy_intent", "convoy_multi_route", "convoy_paradox"),
     *("hold_support_of_failed_move", "coast_required", "default_removal", "civil_disorder", "builds_waivable"),
@@ -35,7 +41,7 @@ FIRST_OF_ALL = (
 SET_APART = ("players", "update_type")
 """Options that no profile sets."""
 _TOLD_ELSEWHERE = ("country_assignment", "turn_word")
-"""RULES has lines of its own for these."""
+"""Options that RULES tells in lines of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +54,9 @@ class Rule:
     option: str = ""
     """The option described below the rule; "" if there is none."""
     sources: tuple[str, ...] = ()
-    """Where it stands: document and paragraph."""
+    """Where it stands: document and paragraph, one string for each."""
     choice: str = ""
-    """The number of the rule whose option decides this one too; "" if there is none."""
+    """The number of the rule whose option also decides this one; "" if none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,10 @@ class Rulebook:
         return known[value]
 
     def option_behind(self, rule: Rule) -> str:
-        """Return the option that decides a rule, its own or that of another rule; "" if there is none."""
+        """Return the option that decides a rule; "" if there is none.
+
+        It is the rule's own option or that of another rule.
+        """
         return self.rules[rule.choice].option if rule.choice else rule.option
 
     def family(self, name: str) -> tuple[Rule, ...]:
@@ -87,7 +96,10 @@ class Rulebook:
         return tuple(rule for number, rule in self.rules.items() if number.split("-")[1] == name)
 
     def told(self, rules: Options) -> tuple[str, ...]:
-        """Return the rules of a game in a few sentences: what differs from `standard`, and common questions first."""
+        """Return the rules of a game in a few sentences.
+
+        There is one for each option that differs from `standard`. If these are few, `FIRST_OF_ALL` supplies others.
+        """
         apart = tuple(name for name in differing(rules) if name not in _TOLD_ELSEWHERE)
         shown = {*apart, *FIRST_OF_ALL[: max(0, _LEAST - len(apart))]}
         rest = (name for name in FIRST_OF_ALL if name not in shown)
@@ -118,7 +130,7 @@ def differing(rules: Options) -> tuple[str, ...]:
 
 
 def document_in(language: Language, name: str) -> Path:
-    """Return the file of a document in a language; the English one if it is not translated."""
+    """Return the file of a document in a language, or in English if not translated."""
     own = shipped("docs") / f"{name}.{language}.md"
     return own if own.is_file() else shipped("docs") / f"{name}.md"
 
@@ -212,7 +224,7 @@ _ALWAYS: Mapping[type[Reason], str] = {
 
 
 def rule_behind(outcome: Reason, verdict: Verdict) -> str:
-    """Return the number of the rule by which an order failed or a unit was removed.
+    """Return the number of the rule behind a failed order or a removal.
 
     >>> from judge.rules.notation import read_order
     >>> rule_behind(out.NotCarried(), Verdict("TURKEY", read_order("A SMY - GRE VIA")))

@@ -40,7 +40,7 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """WHO."""
+    """The answer to WHO: the people of a game."""
 
     game: str
     master: str
@@ -49,7 +49,7 @@ class Players:
     asking: tuple[str, ...] = ()
     """For masters: the addresses of people who wait to be let in."""
     robots: tuple[Power, ...] = ()
-    """Only before the start."""
+    """The powers played by robots; only before the start."""
     observers: int = 0
     is_secret: bool = False
 
@@ -65,18 +65,21 @@ class LogLine:
     command: str
     reason: str
     happened: Happened | None = None
-    """What happened by the rules; then no person did it."""
+    """Set if it happened by the rules and no person did it."""
     by_vote: bool = False
     """The players decided it by vote; `power` had proposed it."""
     objection: Object | None = None
     """A player's objection."""
     master: str = ""
-    """The name of the master who did it; "" for a player, and where it is not known."""
+    """The name of the master who did it.
+
+    It is "" for a player, and where the name is not known.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """LOG."""
+    """The answer to LOG."""
 
     lines: tuple[LogLine, ...]
     zone: str
@@ -84,7 +87,10 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class YearOfCenters:
-    """How many centers each power owned at the end of a year; the year before the first is the start."""
+    """How many centers each power owned at the end of a year.
+
+    The year before the first one stands for the start.
+    """
 
     year: int
     centers: Mapping[Power, int]
@@ -96,20 +102,23 @@ class PastPhase:
 
     phase: Phase
     orders: Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]
-    """Power → order in strict notation and what became of it, in the words of `judge adjudicate`."""
+    """Power → order in strict notation, and its results as words of `judge adjudicate`."""
     withdrawn: Withdrawal | None = None
     """The rollback that withdrew these results; None if they count."""
     written: Mapping[Power, Mapping[str, str]] = field(default_factory=dict)
-    """Power → order → the line that was written for it, if it is not just a spelling; as far as the reader may know."""
+    """Power → order → the line written for it, unless it is just another spelling.
+
+    It holds only lines that the reader may know.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """HISTORY."""
+    """The answer to HISTORY or SUMMARY."""
 
     phases: tuple[PastPhase, ...]
     centers: tuple[YearOfCenters, ...] = ()
-    """SUMMARY: year by year."""
+    """The centers year by year, for SUMMARY."""
     zone: str = "UTC"
 
 
@@ -126,14 +135,14 @@ class OwnOrder:
 
 @dataclass(frozen=True, slots=True)
 class OwnOrdersOnFile:
-    """ORDERS."""
+    """The answer to ORDERS."""
 
     orders: tuple[OwnOrder, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """PREVIEW, WHATIF: the result if the phase were closed."""
+    """The answer to PREVIEW or WHATIF: the result if the phase were closed."""
 
     phase: Phase
     verdicts: tuple[Verdict, ...]
@@ -160,7 +169,7 @@ class SeasonRow:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """TABLE: the finished games of one master."""
+    """The answer to TABLE: the finished games of one master."""
 
     master: str
     games: int
@@ -171,7 +180,7 @@ class SeasonTable:
 
 @dataclass(frozen=True, slots=True)
 class Diary:
-    """NOTE: the reader's diary."""
+    """The answer to NOTE: the reader's diary."""
 
     entries: tuple[tuple[Phase, str], ...]
 
@@ -193,7 +202,7 @@ class SharedDiary:
 
 @dataclass(frozen=True, slots=True)
 class Retrospect:
-    """What the last report tells of the whole game."""
+    """The part of the last report about the whole game."""
 
     years: tuple[YearOfCenters, ...] = ()
     diaries: tuple[SharedDiary, ...] = ()
@@ -207,28 +216,28 @@ NO_RETROSPECT = Retrospect()
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """MAP: where all units stand."""
+    """The answer to MAP: where all units stand."""
 
     game: Game
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsInWords:
-    """RULES, CHECK SETTINGS."""
+    """The answer to RULES or CHECK SETTINGS."""
 
     game: Game
     upcoming: tuple[datetime, ...]
     zone: str
     language: Language
     asked: tuple[tuple[Power, int], ...] = ()
-    """The powers that have to decide something in the open phase, and about how many units."""
+    """The powers that have a decision in the open phase, and for how many units."""
     tells_house_rules: bool = True
     """The reader is registered."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamesPage:
-    """LIST: some of the games."""
+    """The answer to LIST: some of the games."""
 
     games: tuple[Game, ...]
     masters: Mapping[PersonId, Person]
@@ -240,14 +249,14 @@ class GamesPage:
 
 @dataclass(frozen=True, slots=True)
 class BoardsPage:
-    """BOARDS: the names of all boards."""
+    """The answer to BOARDS: the names of all boards."""
 
     boards: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OwnGames:
-    """GAMES: the reader's own, and when each was last looked at."""
+    """The answer to GAMES: the reader's own games."""
 
     games: tuple[Game, ...]
     reader: Person
@@ -255,7 +264,7 @@ class OwnGames:
 
 @dataclass(frozen=True, slots=True)
 class PowerAddress:
-    """A private address of the reader: what they write to it is press to a power."""
+    """A private address of the reader; a mail to it is press to a power."""
 
     power: Power | None
     """None for the address of all."""
@@ -265,7 +274,7 @@ class PowerAddress:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """ADDRESSES: the reader's private addresses in a game."""
+    """The answer to ADDRESSES: the reader's private addresses in a game."""
 
     game: str
     powers: tuple[Power, ...]

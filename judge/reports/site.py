@@ -1,4 +1,4 @@
-"""A finished game as pages: views of what anyone may know, and the files made from them."""
+"""Finished games as pages: views of what anyone may know, and their files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ from judge.rules.position import Phase, Position, Power
 
 SCRIPTS = ("style.css", "player.js")
 _LARGE, _SMALL = 1440, 480
-"""The width of a board, and of one in the index: two pixels for each that a page shows on most screens."""
+"""The width of a board, and of one in the index, in pixels.
+
+It is two pixels for each pixel that a page shows on most screens.
+"""
 _SUFFIX = {Theme.LIGHT: "", Theme.DARK: "-dark"}
 
 
@@ -86,18 +89,21 @@ class ArchivedPerson:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedSeat:
-    """Who played a power at the end."""
+    """The player of a power at the end of the game."""
 
     power: Power
     player: ArchivedPerson | None = None
-    """None for everybody who does not want to be named."""
+    """None if the player does not want to be named."""
     is_robot: bool = False
     is_vacant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """What anyone may know of a finished game; of its people, those who want to be named."""
+    """What anyone may know of a finished game.
+
+    It names only people who want to be named.
+    """
 
     name: str
     board: str
@@ -145,7 +151,7 @@ class ArchivedGame:
 
     @property
     def turning_points(self) -> tuple[TurningPoint, ...]:
-        """Return when the most changed hands."""
+        """Return the phases in which a power lost most centers to others."""
         turns = [
             Turn(one.phase, one.resolution.before.centers or {}, one.resolution.position.centers or {})
             for one in self.phases
@@ -166,7 +172,10 @@ def front_page() -> bytes:
 
 
 def index_page(games: Sequence[ArchivedGame], language: Language, address: str) -> bytes:
-    """Return the list of all games in one language, each in the names of its board, and of the documents."""
+    """Return the list of all games and documents in one language.
+
+    Each game is shown in the names of its board.
+    """
     cards = [(game, Markup(_card(game, language))) for game in games]  # noqa: S704 - made of a template
     papers = [one for one in documents(language) if not one.is_part]
     return _page("index", wording_in(language), address, up="../", here="index.html", cards=cards, documents=papers)
@@ -216,7 +225,10 @@ def game_pages(game: ArchivedGame, language: Language, address: str) -> Iterator
 
 
 def game_boards(game: ArchivedGame) -> Iterator[tuple[str, bytes]]:
-    """Yield the boards of a game, the same in all languages, each for light and for dark: file name, content."""
+    """Yield the boards of a game, for light and for dark: file name, content.
+
+    They are the same in all languages.
+    """
     for theme in Theme if game.is_drawn else ():
         large, small, dark = Look(theme=theme, width=_LARGE), Look(theme=theme, width=_SMALL), _SUFFIX[theme]
         for phase in game.phases:

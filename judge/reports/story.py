@@ -1,4 +1,7 @@
-"""What happened in a phase, in a few sentences: facts in a fixed order, without praise, blame or advice."""
+"""What happened in a phase, in a few sentences.
+
+They tell facts in a fixed order, without praise, blame or advice.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,9 @@ from judge.rules.outcomes import Bounced, Dislodged, Verdict
 from judge.rules.position import Location, PhaseKind, Power, Province, Unit
 
 _MOST = 3
-"""Sentences of one phase."""
+"""The most sentences of one phase."""
 _MANY = 5
-"""Centers that are counted instead of named."""
+"""From this number on, centers are counted instead of named."""
 
 
 class Topic(StrEnum):
@@ -35,7 +38,7 @@ class Clause:
     """One fact of a sentence; its topic tells which fields it needs."""
 
     powers: tuple[Power, ...]
-    """Whose it is; in a standoff all who took part."""
+    """Whose it is; in a standoff, all that took part."""
     units: tuple[Unit, ...] = ()
     places: tuple[Location, ...] = ()
     by: Unit | None = None
@@ -150,7 +153,7 @@ def _adjusted(verdicts: Iterable[Verdict], kind: type[Build | Disband]) -> Itera
 
 
 def own_view(closed: PhaseClosed, powers: Sequence[Power]) -> OwnView | None:
-    """Return what a phase brought the player of these powers; None if they had nothing in it."""
+    """Return what a phase brought the player of these powers; None if nothing."""
     mine = [one for one in closed.resolution.verdicts if one.power in powers]
     before, after = closed.before.centers or {}, closed.game.position.centers or {}
     won = tuple(place for place in sorted(after) if after[place] in powers and before.get(place) not in powers)

@@ -1,4 +1,7 @@
-"""The terms of a game in ten lines: shown before a player joins it, and again once they are in."""
+"""The terms of a game in ten lines.
+
+They are shown before a player joins the game, and once more afterwards.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,14 @@ from judge.reports.rulebook import FIRST_OF_ALL, differing, rulebook
 from judge.rules.position import Phase, Power, Unit
 
 _MOST_APART = 4
-"""Six of ten lines are about other things; if more options differ, the last line says so."""
+"""The most lines about options that differ; six of ten lines are about other things.
+
+If more options differ, the last of these lines says so.
+"""
 _ELSEWHERE = ("country_assignment", "turn_word", "draw_rule", "victory_measure", "short_game")
-"""Options told by other lines, or of little importance."""
+"""Options that other lines tell, or that matter little."""
 _SOMEBODY = PersonId(0)
-"""Who has no number yet."""
+"""The number of a person who has none yet."""
 _ENDS = ("victory_measure", "draw_rule", "short_game")
 
 
@@ -34,7 +40,10 @@ class OpenPhaseView:
     """The deadline once they have taken the seat; None if it stays."""
     zone: str
     stands: tuple[tuple[Power, int, tuple[Unit, ...]], ...]
-    """Each power with its number of centers and its units; empty if the reader may not see the board."""
+    """Each power with its number of centers and its units.
+
+    It is empty if the reader may not see the board.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +55,20 @@ class TermsView:
     profile: str
     """What the profile of its rules is, in a sentence."""
     apart: tuple[str, ...]
-    """How its rules differ from the default, a sentence each as in RULES, most asked about first."""
+    """How its rules differ from the default, in sentences as in RULES.
+
+    Options that players ask about most come first.
+    """
     more: int
     """How many more options differ."""
     powers: str
-    """How powers are assigned, likewise."""
+    """How powers are assigned, in a sentence."""
     ends: tuple[str, ...]
-    """When the game ends, likewise."""
+    """When the game ends, in a sentence each."""
     is_forming: bool
     house_rules: HouseRules
     tells_house_rules: bool
-    """Whether they stand below; otherwise only that there are some."""
+    """Whether the letter shows the house rules; otherwise it only says that there are some."""
     open: OpenPhaseView | None = None
     """Set in a running game for a reader who has no seat yet."""
 
@@ -85,7 +97,10 @@ def terms_view(game: Game, language: Language, *, tells_house_rules: bool = True
 def open_phase(
     game: Game, power: Power | None, now: datetime, zone: str = "", *, shows_board: bool
 ) -> OpenPhaseView | None:
-    """Return what a person should know of the open phase before they take a seat, by default the first vacant one."""
+    """Return what a person should know of the open phase before taking a seat.
+
+    Without a `power`, it is the first vacant seat. It is None if the game is not running.
+    """
     must_be_a_view(game)
     if not game.is_running:
         return None

@@ -1,4 +1,4 @@
-"""The turning points of a finished game, chosen by what the record counts and by nothing else."""
+"""The turning points of a finished game, chosen only by counting centers and eliminations."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ class TurningPoint:
     centers: tuple[Province, ...]
     winners: tuple[Power, ...]
     is_out: bool
-    """They were its last ones."""
+    """Whether these were its last centers."""
     weight: int
 
     @property
     def several(self) -> bool:
-        """Whether it lost more than one."""
+        """Whether it lost more than one center."""
         return len(self.centers) > 1
 
 
 def turning_points(board: Map, turns: Iterable[Turn]) -> tuple[TurningPoint, ...]:
-    """Return the three heaviest losses of one power in one phase, one a phase, in the order of play.
+    """Return the three heaviest losses of one power in one phase, in playing order.
 
-    A center that a power loses to another weighs 1, a home center of the loser 2, an elimination 3 more. Of equal
-    losses the earlier counts, and in one phase that of the power named first on the board.
+    Each phase has at most one. A center that a power loses to another weighs 1, a home center of the loser 2, an
+    elimination 3 more. Of equal losses the earlier counts, and in one phase that of the power named first on the board.
     """
     heaviest = [max(losses, key=lambda one: one.weight) for turn in turns if (losses := list(_losses(board, turn)))]
     chosen = sorted(heaviest, key=lambda one: -one.weight)[:_MOST]

@@ -1,4 +1,7 @@
-"""Views of a game: values that hold only what the reader may know. Templates get nothing else."""
+"""Views of a game: values that hold only what the reader may know.
+
+Templates get nothing else.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from judge.games.schedule import awaited, may_close_when_ready
 from judge.games.scores import Score, leaders, robots_in_the_tie, scores
 from judge.games.seats import vacancies
 from judge.games.sight import must_be_a_view
-from judge.games.terms import HouseRules, Readiness, Settings
+from judge.games.terms import HouseRules, MissingOrders, Readiness, Settings
 from judge.games.unsettled import blocking, lacking, unsettled, without_an_answer
 from judge.games.votes import as_told, living
 from judge.reports.ballots import VotesView, votes_seen_by, votes_under_way
@@ -32,7 +35,7 @@ from judge.rules.outcomes import Adjustment, Verdict
 from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Season, Unit
 
 _MOST_ZONE_HINTS = 2
-"""Letters to a person that tell how to choose a time zone."""
+"""The most letters to a person that tell how to choose a time zone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class PublicView:
     eliminated: tuple[Power, ...]
     disorder: tuple[Power, ...]
     kept_idle: tuple[Power, ...]
-    """Those of them that can neither build nor remove in the open phase."""
+    """Powers in civil disorder that can neither build nor remove in the open phase."""
     vacant: tuple[Power, ...]
     """Powers that new players may take over."""
     robots: tuple[Power, ...]
@@ -78,9 +81,15 @@ class PublicView:
     tied: tuple[Power, ...]
     """Robots that have as many units as the winners who share a short game."""
     nobodys: tuple[PowerRow, ...]
-    """Powers without a player that have at least as many units as the winners of a short game."""
+    """Powers without a player that the winners of a short game do not outnumber.
+
+    They have at least as many units as the winners.
+    """
     silent: tuple[Power, ...]
-    """Powers in civil disorder whose silence counted as agreement to the draw that ended the game."""
+    """Powers whose silence counted as agreement to the draw that ended the game.
+
+    They are in civil disorder.
+    """
     winner: Power | None
     closed: tuple[Province, ...]
     """Provinces that no unit may enter."""
@@ -91,7 +100,10 @@ class PublicView:
     previews: tuple[datetime, ...]
     """When masters previewed the orders since the report before."""
     processed: str | None
-    """The reason why the master closed the phase, which may be ""; None if the master did not close it."""
+    """The reason why the master closed the phase, which may be "".
+
+    It is None if the master did not close the phase.
+    """
     how: Ended | None
     """How the game ended."""
     reason: str
@@ -152,6 +164,8 @@ class GameView:
     phase: Phase
     """The open phase; the last one if the game is over."""
     settings: Settings
+    missing_to_come: MissingOrders | None
+    """What the setting `missing` is from the next phase on; None if nothing changes."""
     seats: int
     """How many people can play."""
     seats_free: int
@@ -206,7 +220,10 @@ class QuestionView:
     orders: tuple[str, ...]
     because: str
     instead: tuple[Order, ...]
-    """What is played if the player does not answer; empty if the order is for no unit on the board."""
+    """The orders played if the player does not answer.
+
+    It is empty if the order is for no unit on the board.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,19 +321,27 @@ class StatusView:
     missing: int
     """How many other powers lack orders; 0 where the game does not tell it."""
     missing_powers: tuple[Power, ...]
-    """Those powers; only for a master who asked for the orders or STATUS in this phase."""
+    """The powers that lack orders.
+
+    They are named only to a master who asked for the orders or STATUS in this phase.
+    """
     unready: int
     """How many powers that the phase waits for have not said READY."""
     awaited: int
-    """How many players the phase waits for, if it closes when all are ready; they may include the reader.
-    0 where the game does not tell it."""
+    """How many players the phase waits for, if it closes when all are ready.
+
+    They may include the reader. It is 0 where the game does not tell it.
+    """
     unready_powers: tuple[Power, ...]
     """Those powers, if the game shows them."""
     time: TimeView
     lacks: tuple[Lacking, ...] = ()
     """What the reader has not ordered yet."""
     was_ready: bool | None = None
-    """In a receipt: whether READY counted before the mail; None if the reader had not said it."""
+    """Whether READY counted before the mail, for a receipt.
+
+    It is None if the reader had not said READY.
+    """
     votes: VotesView | None = None
     """None if no vote is under way."""
     ready_powers: tuple[Power, ...] = ()
@@ -334,14 +359,14 @@ class StatusView:
     out: tuple[Power, ...] = ()
     """The reader's powers, if none of them has anything left on the board."""
     kept_idle: tuple[Power, ...] = ()
-    """The reader's powers that cannot build or remove in the open phase because of civil disorder."""
+    """The reader's powers in civil disorder that cannot build or remove in this phase."""
     idle: tuple[Power, ...] = ()
     """On a board for one person: the powers without orders, if there are several."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """RULES, CHECK SETTINGS: the meaning of a game's settings."""
+    """The answer to RULES or CHECK SETTINGS: the meaning of a game's settings."""
 
     game: GameView
     profile: str
@@ -351,10 +376,10 @@ class SettingsView:
     upcoming: tuple[datetime, ...]
     zone: str
     asked: tuple[tuple[Power, int], ...]
-    """The powers that have to decide something in the open phase, and about how many units."""
+    """The powers that have a decision in the open phase, and for how many units."""
     house_rules: HouseRules
     tells_house_rules: bool
-    """Whether they stand below; otherwise only that there are some."""
+    """Whether the letter shows the house rules; otherwise it only says that there are some."""
 
 
 def game_view(game: Game) -> GameView:
@@ -365,6 +390,7 @@ def game_view(game: Game) -> GameView:
         state=game.state,
         phase=game.position.phase,
         settings=game.settings,
+        missing_to_come=game.missing_to_come,
         seats=seats,
         seats_free=max(0, game.seats_left),
         in_grace=game.clock.in_grace,
@@ -442,7 +468,10 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
 
 
 def _nobodys(game: Game, rows: Sequence[PowerRow]) -> tuple[PowerRow, ...]:
-    """Return the powers without a player that have at least as many units as the leading players."""
+    """Return the powers without a player that the leading players do not outnumber.
+
+    They have at least as many units as those players. It is empty unless a short game has ended.
+    """
     most = max((sum(len(game.position.units_of(power)) for power in powers) for powers in leaders(game)), default=0)
     nobodys = {seat.power for seat in game.seats if seat.holder is None and not seat.is_robot} | game.set_up.unplayed
     is_short = game.ended is Ended.SHORT
@@ -461,7 +490,10 @@ def _lost(closed: PhaseClosed, power: Power) -> tuple[tuple[Province, Power | No
 
 
 def _turn(game: Game) -> int | None:
-    """Return the number of the open turn. Spring 1901 is turn 1; fall is turn 2, or 1 if turns are years (R-FLOW-1)."""
+    """Return the number of the open turn (R-FLOW-1); None before the first turn.
+
+    Spring 1901 is turn 1. Fall is turn 2, or 1 if turns are years.
+    """
     phase, first = game.position.phase, game.map.first_phase(game.set_up)
     if first.kind is PhaseKind.ADJUSTMENT:
         first = game.map.turn_after(first)
@@ -528,7 +560,10 @@ def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
 
 
 def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
-    """Return what a reader may know of a game between reports: their own orders, how many others lack some."""
+    """Return what a reader may know of a game between reports.
+
+    It holds the reader's own orders and, if the game tells it, how many other powers lack some.
+    """
     must_be_a_view(game)
     lacks = {lack.power: lack for lack in lacking(game)}
     asked = game.deciding if game.is_running else ()
@@ -539,7 +574,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     mine = [game.seat(power).filed for power in reader.powers if power in waits_for]
     unready = tuple(power for power in waits_for if early and not game.seat(power).filed.ready)
     asked_to_vote = game.has_votes or bool(game.proposals)
-    # In fog who is ready would tell who has something to decide, and whose orders are impossible.
+    # In fog, readiness would tell who has something to decide and whose orders are impossible.
     is_referee = reader.role is Role.MASTER and not reader.powers and game.sight is None
     looked = is_referee and may_be_told(game, reader.person.id)
     tells = is_referee or game.settings.readiness is not Readiness.NONE
@@ -588,7 +623,10 @@ def hearing_view(game: Game, reader: Reader) -> HearingView | None:
 
 
 def blocked_powers(game: Game, reader: Reader) -> tuple[Power, ...]:
-    """Return the powers of players whom a player has blocked; none while nobody may know who plays them."""
+    """Return the powers of players whom the reader has blocked.
+
+    There are none while the game hides who plays which power.
+    """
     blocked = reader.person.preferences.blocked
     if not blocked or not reader.powers or game.hides_names:
         return ()
@@ -614,7 +652,10 @@ def _offers(game: Game, *, names: bool) -> tuple[OfferView, ...]:
 
 
 def _idle(own: Iterable[OwnOrders]) -> tuple[Power, ...]:
-    """Return the powers without orders on a board for one person, if several; they are named in one line."""
+    """Return the powers without orders, if several, for a board of one person.
+
+    They are named in one line.
+    """
     found = tuple(one.power for one in own if not one.orders and not one.questions and not one.to_decide)
     return found if len(found) > 1 else ()
 
@@ -654,7 +695,7 @@ def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
 
 
 def _question(game: Game, seat: Seat, question: OpenQuestion) -> QuestionView:
-    """Return a question, with the orders played for its units if the player does not answer."""
+    """Return a question, with the orders played if the player does not answer."""
     found = (without_an_answer(game, seat, code) for code in question.orders)
     instead = tuple(dict.fromkeys(order for order in found if order is not None))
     return QuestionView(question.number, question.orders, question.because, instead)

@@ -1,4 +1,4 @@
-"""What places, powers, units and orders are called in a language, and what became of orders."""
+"""Names of places, powers, units and orders in a language, and outcomes in words."""
 
 from __future__ import annotations
 
@@ -17,19 +17,25 @@ from judge.rules.outcomes import ByRule, Illegal, Reason, is_standoff
 from judge.rules.position import Location, Power, Unit, province_of
 
 _FORMS = ("the", "to", "in", "from")
-"""Forms of place and power names besides the bare name, where a language has them: in `the` North Sea."""
+"""Forms of place and power names besides the bare name: in `the` North Sea.
+
+Not every language has them.
+"""
 _MOST_ORDERS = 10_000
 """The most orders whose sentences are cached."""
 
 
 class Vocabulary:
-    """The names of one board in one language, with words or codes, and sentences about orders."""
+    """The names of one board in one language, and sentences about its orders.
+
+    Names are shown as words or codes.
+    """
 
     def __init__(self, language: Language, map_name: str, *, in_words: bool, has_codes: bool = False) -> None:
         self.language = language
         self.in_words = in_words
         self.has_codes = has_codes
-        """Each name of a place brings the code that a map shows, for `codes_once`."""
+        """Each place name brings the code shown on a map, for `codes_once`."""
         self.known_units: dict[Unit, str] = {}
         """Only units of the board, so it stays small."""
         self.known_blanks: dict[Unit, str] = {}
@@ -99,7 +105,7 @@ class Vocabulary:
         }
 
     def _reasons(self, speech: Speech) -> Mapping[str, Callable[[Any], str]]:
-        """Return functions that word why an order is illegal, what became of one, and why a unit was removed."""
+        """Return functions that word why orders are illegal or failed, or units were removed."""
 
         def illegal(found: Illegal) -> str:
             return speech.told("illegal", found.reason, at=found.at, other=found.other, owner=found.owner, step=found)
@@ -132,7 +138,10 @@ class Vocabulary:
         return {"illegal": illegal, "barrier": barrier, "by_rule": by_rule, "why": why}
 
     def place(self, location: Location | Power, form: str = "") -> str:
-        """Return the name of a location or power in a form (`the` North Sea): the board's, else the regular one."""
+        """Return the name of a location or power in a form (`the` North Sea).
+
+        It is the board's own form, or else the regular one.
+        """
         if location in self.power_names:
             return self._formed(location, self.power_names[Power(location)], form)
         province = province_of(Location(location))
@@ -149,13 +158,16 @@ class Vocabulary:
         return self.known_places[location, form]
 
     def _coast(self, location: Location | Power) -> str:
-        """Return the words for a coast behind the name of its province; the code, if there are none."""
+        """Return the words for a coast, which follow its province; else the code."""
         coast = location.partition("/")[2]
         words = f"coast-{coast}"
         return self.speech.message(words) if words in self.speech.catalog.messages else f"/{coast}"
 
     def _formed(self, key: str, name: str, form: str) -> str:
-        """Return a form of a name: the board's; else the message `form-to` (`nach Burgund`); else the name itself."""
+        """Return a form of a name.
+
+        It is the board's own form, or else the message `form-to` (`nach Burgund`), or else the bare name.
+        """
         forms = self.names.get("forms", {}).get(self.language.value, {}).get(form, {})
         usual = f"form-{form}"
         return forms.get(key) or (
@@ -167,7 +179,10 @@ class Vocabulary:
         return self.sentence(order) if self.in_words else write_order(order)
 
     def sentence(self, order: Order) -> str:
-        """Return an order in words; cached, because receipts and reports repeat many."""
+        """Return an order in words.
+
+        It is cached, because receipts and reports repeat many orders.
+        """
         if order not in self.known_orders:
             if len(self.known_orders) >= _MOST_ORDERS:
                 self.known_orders.clear()
@@ -187,7 +202,7 @@ class Vocabulary:
         return self.unit(what) if isinstance(what, Unit) else self.place(what)
 
     def blank(self, unit: Unit) -> str:
-        """Return a unit, to write its order behind it."""
+        """Return the beginning of an order line for a unit, which the reader completes."""
         if unit not in self.known_blanks:
             words = self.speech.message("unit-blank", words=without_codes(self.unit(unit)), unit=unit)
             self.known_blanks[unit] = words if self.in_words else str(unit)
@@ -203,12 +218,18 @@ class Vocabulary:
         return self.speech.message("list-between").strip() if self.in_words else ","
 
     def power(self, power: Power) -> str:
-        """Return a power's name; one of another board may be named too, as in a letter about several games."""
+        """Return a power's name, also of another board.
+
+        A letter about several games names powers of other boards.
+        """
         return self.power_names.get(power) or power_anywhere(power, self.language)
 
 
 def vocabulary_in(language: Language, map_name: str = USUAL_BOARD, *, in_words: bool | None = None) -> Vocabulary:
-    """Return the vocabulary of a language, made once; by default with names or codes as is usual in that language."""
+    """Return the vocabulary of a language, made once.
+
+    By default it shows names or codes, as is usual in that language.
+    """
     return _vocabulary(language, map_name, language.is_in_words if in_words is None else in_words)
 
 

@@ -117,7 +117,10 @@ class Wording(Vocabulary):
         return of.get_template(f"{name}.jinja").module
 
     def in_text(self, name: str, values: Mapping[str, object]) -> str:
-        """Render a template as text: its parts separated by blank lines, its long lines not yet folded."""
+        """Render a template as text.
+
+        Its parts are separated by one blank line. Its long lines are not folded yet.
+        """
         template = self.text.get_template(f"{name}.txt")
         return one_blank_line(template.render(**self._known(html=False), **values))
 
@@ -155,11 +158,14 @@ class Wording(Vocabulary):
         return self.speech.message(f"label-{name}")
 
     def line(self, command: Command) -> str:
-        """Return the line that asks for a command, in the reader's language: `JOIN ardennes AS France`."""
+        """Return the line for a command in the reader's language: `JOIN ardennes AS France`."""
         return line_in(self.language, command, self.power)
 
     def meant(self, line: str) -> str:
-        """Return a line that may be meant, in the reader's language, with what it would do behind it; orders as is."""
+        """Return a line that the sender may have meant, with what it would do.
+
+        It is in the reader's language. Orders are returned unchanged.
+        """
         asked = self._asked_in(line)
         if isinstance(asked, Give | Doubted):
             return line
@@ -180,7 +186,10 @@ class Wording(Vocabulary):
 
     @lru_cache(maxsize=256)  # noqa: B019 - see above
     def moment(self, when: datetime, zone: str) -> str:
-        """Return a time in the reader's zone and UTC; cached, because many readers see the same deadline."""
+        """Return a time in the reader's zone and UTC.
+
+        It is cached, because many readers see the same deadline.
+        """
         local = when.astimezone(ZoneInfo(zone))
         pattern = self.speech.message("pattern-date")
         shown = _date(when, zone, pattern, self.language)
@@ -226,18 +235,27 @@ def one_blank_line(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _date(when: datetime, zone: str, pattern: str, language: Language) -> str:
-    """Return a time as the clocks of a zone show it; cached, because many readers see the same deadline."""
+    """Return a time as the clocks of a zone show it.
+
+    It is cached, because many readers see the same deadline.
+    """
     local = when.astimezone(ZoneInfo(zone))
     return format_datetime(local, pattern, tzinfo=local.tzinfo, locale=language)
 
 
 def marker(line: str, fault: Fault) -> str:
-    """Return carets to put below the word that a fault is about; wide characters need two."""
+    """Return carets to put below the word that a fault is about.
+
+    A wide character needs two carets.
+    """
     return " " * width(line[: fault.start]) + "^" * max(1, width(line[fault.start : fault.end]))
 
 
 def wording_in(language: Language, map_name: str = USUAL_BOARD, *, in_words: bool | None = None) -> Wording:
-    """Return the wording of a language, made once; by default with names or codes as is usual in that language."""
+    """Return the wording of a language, made once.
+
+    By default it shows names or codes, as is usual in that language.
+    """
     return _wording(language, map_name, language.is_in_words if in_words is None else in_words)
 
 
@@ -247,7 +265,10 @@ def wording_for(person: Person, map_name: str = USUAL_BOARD) -> Wording:
 
 
 def wording_beside_a_map(person: Person, map_name: str = USUAL_BOARD) -> Wording:
-    """Return the wording that a person prefers in a letter with a map: names bring the codes that the map shows."""
+    """Return the wording that a person prefers in a letter with a map.
+
+    Each name brings the code that the map shows.
+    """
     return _wording(person.language, map_name, person.reads_words, person.reads_words)
 
 
@@ -257,5 +278,5 @@ def _wording(language: Language, map_name: str, in_words: bool, has_codes: bool 
 
 
 def line_for(command: Command, language: Language, map_name: str = USUAL_BOARD) -> str:
-    """Return the line that asks for a command, in the reader's language: `JOIN ardennes AS France`."""
+    """Return the line for a command in the reader's language: `JOIN ardennes AS France`."""
     return wording_in(language, map_name).line(command)

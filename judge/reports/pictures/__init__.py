@@ -1,8 +1,8 @@
-"""Pictures of a game: the board with its units, the orders just played, the whole game as frames, centers by year.
+"""Pictures of a game: the board, the orders just played, all phases, centers by year.
 
-A view says what is shown (`position_view`, `played_view`, `filed_view`, `CentersChart`), a `Look` how. `svg`, `png`
-and `replay` draw, and return None for a board without a drawing; `alt` stands in its place where no picture is shown.
-`Board` draws as `png` does, once for all languages, and the fronts of powers.
+A view says what is shown (`position_view`, `played_view`, `filed_view`, `CentersChart`), and a `Look` how. `svg`, `png`
+and `replay` draw. They return None for a board without a drawing. `alt` returns the text for where no picture is shown.
+`Board` draws as `png` does, once for all languages, and also draws the fronts of powers.
 """
 
 from judge.reports.palette import Theme

@@ -21,7 +21,10 @@ from judge.rules.position import Location, PhaseKind, Power, Province, Unit, Uni
 
 @dataclass(slots=True)
 class Arrows:
-    """The arrows of one picture; a support line ends at the arrow of the move it supports."""
+    """The arrows of one picture.
+
+    A support line ends at the arrow of the move it supports.
+    """
 
     view: PictureView
     drawing: Drawing
@@ -117,7 +120,10 @@ class Arrows:
         return self.drawing.signs.unit[1] * 0.24
 
     def _room(self, province: Province) -> float:
-        """Return how far from its goal an arrow must end: at the edge of the unit that stands there."""
+        """Return the gap between an arrow and its goal.
+
+        If a unit stands there, the arrow ends at the unit's edge.
+        """
         occupied = any(unit.province == province for unit in self.view.units)
         return self._radius * (1.35 if occupied else 0.35)
 
@@ -144,7 +150,10 @@ class Arrows:
         return () if walks else _route(board.borders, carriers, order.unit.province, order.goal)
 
     def _is_far(self, order: Move | Support, verdict: Verdict) -> bool:
-        """Whether an illegal order is about a place so far away that a line to it would cross half the board."""
+        """Whether an illegal order is about a place that does not border the unit.
+
+        A line to that place could cross half the board.
+        """
         goal = province_of(order.to) if order.to else order.unit.province
         if isinstance(order, Support) and not order.to:
             goal = order.supported.province
@@ -167,7 +176,7 @@ class Arrows:
         )
 
     def _failure(self, way: Line) -> tuple[Item, ...]:
-        """Return a cross near the middle of a line, where it hides nothing and no label covers it."""
+        """Return a cross near the middle of a line, on a free spot if possible."""
         return self._crossed([lines.at(way, fraction) for fraction in (0.48, 0.38, 0.58, 0.28, 0.68)])
 
     def _crossed(self, spots: Sequence[Point]) -> tuple[Item, ...]:
@@ -206,7 +215,7 @@ class Arrows:
         return (*items, *(self._failure(way) if _failed(verdict) else ()))
 
     def _supported(self, order: Support) -> Point:
-        """Return where a line of support ends: at the supported unit, or on the arrow of its move."""
+        """Return the end of a support line: the supported unit, or its move's arrow."""
         if order.to is None:
             return self._stand(order.supported)
         goal = self._goal(order.to, order.supported.kind)
@@ -218,7 +227,10 @@ class Arrows:
         return lines.at(way, (0.6, 0.5, 0.7, 0.4, 0.3)[nth % 5])
 
     def _convoy(self, order: Convoy, verdict: Verdict) -> tuple[Item, ...]:
-        """Return a wave around the fleet, and a thin line to the arrow if the arrow does not pass through it."""
+        """Return a wave around the fleet.
+
+        If the army's arrow does not pass the fleet, a thin line leads from the army over the fleet to its goal.
+        """
         here, width = self._stand(order.unit), self._thick * 0.55
         ring = circle(here, self._radius * 1.5)
         items: list[Item] = [
@@ -255,7 +267,10 @@ def _is_illegal(verdict: Verdict) -> bool:
 
 
 def _failed(verdict: Verdict) -> bool:
-    """Whether the order did not succeed; a unit dislodged while its order succeeds has not failed."""
+    """Whether the order did not succeed.
+
+    The order of a dislodged unit may still have succeeded, unless it is a move.
+    """
     return any(one.result != Dislodged.result or isinstance(verdict.order, Move) for one in verdict.outcomes)
 
 

@@ -16,19 +16,25 @@ from PIL import Image
 from judge.reports.palette import Theme, channels, colors, mixed
 
 _LEVEL = 7
-"""The level of compression: 8 takes three times as long and saves three bytes in a hundred."""
+"""The level of compression.
+
+Level 8 takes three times as long and saves three bytes in a hundred.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The upper rows of a PNG of at most 256 colors, compressed once for all pictures that begin with them."""
+    """The upper rows of a PNG of at most 256 colors.
+
+    They are compressed once for all pictures that begin with them.
+    """
 
     size: tuple[int, int]
     board: str
     theme: Theme
     content: bytes
     packer: Any
-    """The compressor after these rows; it is copied to go on."""
+    """The compressor after these rows; copies of it compress the rows below."""
 
 
 def upper_rows(image: Image.Image, board: str, theme: Theme) -> Rows:
@@ -53,7 +59,10 @@ def png_bytes(upper: Rows, lower: Image.Image | None = None) -> bytes:
 
 
 def _rows(image: Image.Image, board: str, theme: Theme) -> bytes:
-    """Return the rows, each behind the number of its filter: 0, as none is best with a palette."""
+    """Return the rows, each behind the number of its filter.
+
+    It is 0, because no filter is best with a palette.
+    """
     rows = Image.new("P", (image.width + 1, image.height))
     rows.paste(_reduced(image, board, theme), (1, 0))
     return rows.tobytes()
@@ -100,9 +109,10 @@ def _palette(board: str, theme: Theme) -> Image.Image:
 
 @cache
 def _colors(board: str, theme: Theme) -> bytes:
-    """Return the colors of all pictures of a board: those of its parts, and mixtures of some that touch.
+    """Return the colors of all pictures of a board.
 
-    Each further color makes the files larger; with these, edges are still smooth.
+    They are the colors of its parts, and mixtures of some that touch. Each further color makes the files larger. With
+    these, edges are still smooth.
     """
     parts = colors(board, theme)
     powers = [part.removesuffix("-tint") for part in parts if part.endswith("-tint")]

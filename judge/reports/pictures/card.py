@@ -1,4 +1,7 @@
-"""The picture that other sites show beside a link to a game: the board, and where everybody stands."""
+"""The picture beside a link to a game: the board and the standings.
+
+Other sites show it.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,19 @@ from judge.reports.wording import wording_in
 from judge.rules.map import load_map
 
 WIDTH = 1200
-"""Of the bitmap, in pixels; 630 high, as social networks ask for."""
+"""The width of the bitmap, in pixels.
+
+It is 630 high, as social networks ask for.
+"""
 _RATIO = 1200 / 630
 _MARGIN, _TITLE, _ROW = 90.0, 150.0, 150.0
 
 
 def card_scene(view: PictureView, drawing: Drawing, look: Look) -> Scene:
-    """Return the board, and to its right the title of the view and the powers with their centers, most first."""
+    """Return the board, with a title and the standings to its right.
+
+    The powers with most centers come first.
+    """
     board = board_scene(view, drawing, look)
     width, height = drawing.size
     across = max(height * _RATIO, width * 1.5)

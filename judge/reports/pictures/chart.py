@@ -91,7 +91,10 @@ def _line(view: CentersChart, power: Power) -> Item:
 
 
 def _named(view: CentersChart, names: dict[Power, str]) -> list[Item]:
-    """Return the names beside the ends of the lines, most centers first, moved apart where they would overlap."""
+    """Return the names beside the ends of the lines, moved apart if they would overlap.
+
+    The power with most centers comes first.
+    """
     if not view.years:
         return []
     last = view.years[-1].centers

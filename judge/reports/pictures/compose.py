@@ -29,7 +29,7 @@ class Look:
     theme: Theme = Theme.LIGHT
     labels: Labels = Labels.CODES
     width: int = 560
-    """Of the bitmap, in pixels."""
+    """The width of the bitmap, in pixels."""
 
 
 LARGE = 1800
@@ -109,7 +109,10 @@ def _bar(bar: Mark, unit: float) -> tuple[Item, ...]:
 
 
 def _link(link: Mark, unit: float) -> tuple[Item, ...]:
-    """Return a road between two provinces that do not touch: dashed for armies, dotted for fleets, else whole."""
+    """Return a road between two provinces that do not touch.
+
+    It is dashed for armies, dotted for fleets and solid for both.
+    """
     path = line_path(link.line)
     dash = {"army": (13 * unit, 9 * unit), "fleet": (0.1, 9 * unit)}.get(link.kind, ())
     ends = (circle(link.line[0], 7 * unit), circle(link.line[-1], 7 * unit))
@@ -141,7 +144,10 @@ def _rings(drawing: Drawing, *, sea: bool) -> Iterable[tuple[Point, ...]]:
 
 @lru_cache(maxsize=KEPT_SCENES)
 def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]:
-    """Return codes, or names in the language of the wording, where nothing is in their way."""
+    """Return the labels of a board without anything on it.
+
+    They are codes, or names in the language of the wording.
+    """
     return _lines(labels_of(drawing, wording, kind))
 
 
@@ -150,7 +156,10 @@ def _lines(shown: Iterable[Label]) -> tuple[Item, ...]:
 
 
 def _labels(view: PictureView, drawing: Drawing, look: Look, marks: Iterable[Item]) -> tuple[Item, ...]:
-    """Return the labels of a picture: the usual ones, the same value for all pictures, if no order is in their way."""
+    """Return the labels of a picture.
+
+    If no order is in their way, it is the usual value, which all pictures share.
+    """
     language = look.language if look.labels is Labels.NAMES else Language.ENGLISH  # codes are the same in all
     wording = wording_in(language, view.board)
     orders = [item for item in marks if isinstance(item, Group) and item.id.startswith("order-")]
@@ -202,7 +211,10 @@ def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
 
 
 def _owners(view: PictureView, drawing: Drawing) -> Iterable[Item]:
-    """Yield a mark for each land in the color of a power without a unit, where a dislodged unit would stand."""
+    """Yield a mark for each colored land without a unit.
+
+    It names the power of that color, and stands where a dislodged unit would.
+    """
     occupied = {unit.province for unit in (*view.units, *view.fates.built, *view.dislodged)}
     for land, power in sorted((influence(view) | dict(view.owners)).items()):
         if land not in occupied:
@@ -246,7 +258,10 @@ def _dislodged(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item
 
 
 def _ways_out(view: PictureView, drawing: Drawing) -> list[Item]:
-    """Return lines to where dislodged units may retreat; only in a picture of a position, not of orders."""
+    """Return lines to where dislodged units may retreat.
+
+    There are none in a picture of orders.
+    """
     if view.kind is not PictureKind.POSITION:
         return []
     width = drawing.signs.unit[1] * 0.15

@@ -1,6 +1,6 @@
-"""The drawing of a board, read from `maps/<board>/drawing.json`: where provinces are and where signs are placed.
+"""The drawing of a board, read from `maps/<board>/drawing.json`.
 
-Distances are whole units of the drawing; y grows downward.
+It says where provinces are and where signs are placed. Distances are whole units of the drawing; y grows downward.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Ring: TypeAlias = tuple[Point, ...]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where things are drawn in a province or on one of its coasts: the center of each."""
+    """Where signs are drawn in a province or on a coast: the center of each."""
 
     unit: Point
     dislodged: Point
@@ -61,11 +61,17 @@ class Signs:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A line that joins two provinces which do not touch, or one on a border that not every unit may cross."""
+    """A line between two provinces, or on the border of two.
+
+    A link joins provinces that do not touch. A bar stands on a border that not every unit may cross.
+    """
 
     line: Ring
     kind: str
-    """Of a link: `any`, `army` or `fleet` may cross. Of a bar: an `army` or a `fleet` may not."""
+    """The units that it concerns.
+
+    A link is for `any` unit, an `army` or a `fleet`. A bar stops an `army` or a `fleet`.
+    """
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,13 +89,19 @@ class Drawing:
     bars: tuple[Mark, ...] = ()
 
     def at(self, location: Location) -> Places:
-        """Return the places of a location; for a coast without places of its own, those of its province."""
+        """Return the places of a location.
+
+        A coast without places of its own has those of its province.
+        """
         return self.places.get(location) or self.places[province_of(location)]
 
 
 @cache
 def drawing_of(board: str) -> Drawing | None:
-    """Return the drawing of a board; None if it has none. Raises BoardError if it cannot be read."""
+    """Return the drawing of a board; None if it has none.
+
+    Raises BoardError if it cannot be read.
+    """
     path = board_file(board, "drawing.json")
     if not path.is_file():
         return None

@@ -38,13 +38,13 @@ def has_drawing(board: str) -> bool:
 
 
 def alt(view: Shown, language: Language) -> str:
-    """Return what stands in place of the picture where it is not shown."""
+    """Return the text for where the picture is not shown."""
     wording = wording_in(language, view.board)
     return described(view, wording) if isinstance(view, PictureView) else chart_titled(view, wording)
 
 
 def alt_of_front(view: PictureView, powers: Collection[Power], language: Language) -> str:
-    """Return what stands in place of the picture of a front."""
+    """Return the text for where the picture of a front is not shown."""
     return described_front(view, powers, wording_in(language, view.board))
 
 
@@ -67,7 +67,10 @@ def png(view: Shown, look: Look) -> bytes | None:
 
 @dataclass(frozen=True)
 class Board:
-    """A board with what is on it, drawn once for the pictures that show it: one in each language, and the fronts."""
+    """A board with what is on it, drawn once for all pictures that show it.
+
+    There is one picture in each language, and one for each front.
+    """
 
     view: PictureView
     drawing: Drawing
@@ -75,12 +78,15 @@ class Board:
 
     @cached_property
     def scene(self) -> Scene:
-        """All but the strip of words: with codes, it is the same in all languages."""
+        """The scene without the strip of words.
+
+        With codes as labels, it is the same in all languages.
+        """
         return board_scene(self.view, self.drawing, self.look)
 
     @cached_property
     def rows(self) -> Rows:
-        """The same, drawn and compressed."""
+        """The scene without the strip, drawn and compressed."""
         return upper_rows(_painted(self.scene, self.view.board, self.look), self.view.board, self.look.theme)
 
     def png(self, language: Language) -> bytes:
@@ -116,13 +122,13 @@ def board_of(view: PictureView, look: Look) -> Board | None:
 
 
 def board_png(view: PictureView, look: Look) -> bytes | None:
-    """Return the board as PNG, without the strip of words below it; None if the board has no drawing."""
+    """Return the board as PNG, without its strip; None if it has no drawing."""
     board = board_of(view, look)
     return None if board is None else png_bytes(board.rows)
 
 
 def card_png(view: PictureView, look: Look) -> bytes | None:
-    """Return the picture beside a link to a game as PNG; None if the board has no drawing."""
+    """Return the picture beside a link as PNG; None for a board without a drawing."""
     drawing = drawing_of(view.board)
     if drawing is None:
         return None
@@ -138,7 +144,10 @@ def board_size(board: str) -> tuple[int, int] | None:
 
 
 def key(board: str, language: Language) -> list[tuple[str, str]]:
-    """Return the key to the lines and signs on a board: each as inline SVG, and what it means."""
+    """Return the key to the lines and signs on a board.
+
+    Each entry is inline SVG and its meaning.
+    """
     wording = wording_in(language, board)
     at = (0.0, SAMPLE_SIZE[1] / 2)
     return [(snippet(sample(at), SAMPLE_SIZE, board), key_word(one, wording)) for one, sample in SAMPLES.items()]
@@ -149,12 +158,18 @@ _FRAMES_OF_FULL_WIDTH = 60
 
 
 def _frame_width(count: int) -> int:
-    """Return the width of a frame: smaller for very long games, to keep a letter with all of them below 2 MB."""
+    """Return the width of a frame: smaller for very long games.
+
+    This keeps a letter with all frames below 2 MB.
+    """
     return max(_NARROWEST, min(_WIDEST, round(_WIDEST * math.pow(_FRAMES_OF_FULL_WIDTH / count, 0.6))))
 
 
 def replay(views: Sequence[PictureView], look: Look, milliseconds: int = 1600) -> bytes | None:
-    """Return a game as an animation with a frame for each view; None if there is nothing to show."""
+    """Return a game as an animation with a frame for each view.
+
+    It is None if there is nothing to show.
+    """
     drawing = drawing_of(views[0].board) if views else None
     if drawing is None:
         return None

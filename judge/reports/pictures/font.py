@@ -1,6 +1,6 @@
-"""The font of all pictures: the part of M PLUS 2 with the letters they use, under the Open Font License.
+"""The font of all pictures: the letters they use from M PLUS 2.
 
-`cartography/font.py` makes it and knows the letters.
+It is under the Open Font License. `cartography/font.py` makes it and knows the letters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where codes and names are written: at their places, or beside them where something else is drawn."""
+"""Where codes and names are written: at their places, or beside other things drawn there."""
 
 from __future__ import annotations
 
@@ -26,14 +26,20 @@ class Labels(StrEnum):
 
 
 Disc: TypeAlias = tuple[Point, float, Location]
-"""Something drawn: its middle, its radius, and the label it is a part of, or ""."""
+"""Something drawn: its middle, its radius and the label it belongs to, or ""."""
 _NOTHING = Location("")
 
 _CODE = 1.25
-"""Capitals are lower than their line height."""
+"""The size of codes, as a share of the room for a code.
+
+It is above 1, because capitals are lower than their line height.
+"""
 _COAST = 0.9
 _NAME = 0.9
-"""The size of codes, of coasts beside codes, and of all names, as a share of the room for a code."""
+"""The size of names, as a share of the room for a code.
+
+`_COAST` is that of the words for coasts.
+"""
 _AWAY = (0.8, 1.3, 1.8)
 """How far a label may move, in its sizes."""
 _DIRECTIONS = tuple((math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)) for turn in (2, 6, 0, 4, 1, 3, 5, 7))
@@ -102,7 +108,10 @@ _CELL = 48
 
 @lru_cache(maxsize=8)
 def labels_of(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Label, ...]:
-    """Return the labels of a board without anything on it; names keep clear of the places of units and centers."""
+    """Return the labels of a board without anything on it.
+
+    Names keep clear of the places of units and centers.
+    """
     if kind is Labels.CODES:
         return (*_codes(drawing), *_coasts(drawing, wording, kind))
     signs = Occupied(_places(drawing))
@@ -144,7 +153,10 @@ def _as_written(drawing: Drawing, code: Province, text: str) -> list[Label]:
 
 
 def _freest(ways: Sequence[Label], signs: Occupied, drawing: Drawing) -> Label:
-    """Return the label as it is written with the least on signs and outside its province, best near its place."""
+    """Return the placement with the least on signs and outside the province.
+
+    Of equal placements, it is the one nearest to the label's place.
+    """
 
     def fault(label: Label) -> int:
         return 3 * signs.hits(label) + _outside(label, drawing)
@@ -186,7 +198,10 @@ def _centers(drawing: Drawing) -> Iterator[Disc]:
 def written(
     drawing: Drawing, wording: Wording, kind: Labels, marks: Iterable[Item], standing: Iterable[Point]
 ) -> tuple[Label, ...]:
-    """Return the labels of a picture: those that an arrow crosses stand beside it, if their province has room."""
+    """Return the labels of a picture.
+
+    A label that an arrow crosses moves aside, if its province has room.
+    """
     usual, fixed = labels_of(drawing, wording, kind), _fixed(drawing, wording, kind)
     size = drawing.signs.unit[1]
     points = list(_along(marks, size * 0.3))
@@ -199,7 +214,10 @@ def written(
 
 @lru_cache(maxsize=8)
 def _fixed(drawing: Drawing, wording: Wording, kind: Labels) -> Occupied:
-    """Return the labels at their usual places, as wide as an arrow that crosses them, and the centers."""
+    """Return the usual labels and the centers, as obstacles.
+
+    The labels are as wide as an arrow that crosses them.
+    """
     radius = drawing.signs.unit[1] * 0.25
     spots = ((spot, radius, label.place) for label in labels_of(drawing, wording, kind) for spot in label.spots())
     return Occupied([*spots, *_centers(drawing)])

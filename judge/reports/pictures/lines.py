@@ -14,7 +14,10 @@ _PIECES = 18
 
 
 def bent(start: Point, goal: Point, bend: float = 0.1) -> Line:
-    """Return a line between two points, bent to its right: the arrows of two opposite moves stay apart."""
+    """Return a line between two points, bent to its right.
+
+    This keeps the arrows of two opposite moves apart.
+    """
     (x0, y0), (x1, y1) = start, goal
     middle = ((x0 + x1) / 2 - (y1 - y0) * bend, (y0 + y1) / 2 + (x1 - x0) * bend)
     return tuple(_between(start, middle, goal, n / _PIECES) for n in range(_PIECES + 1))
@@ -61,7 +64,10 @@ def heading(line: Line) -> float:
 
 
 def cut(line: Line, first: float, last: float) -> Line:
-    """Cut that much off the beginning and the end; a short rest in the middle always remains."""
+    """Cut a length off the beginning and one off the end of a line.
+
+    A short rest in the middle always remains.
+    """
     whole = length(line)
     if first + last > whole - 2:
         first, last = first * (whole - 2) / (first + last), last * (whole - 2) / (first + last)

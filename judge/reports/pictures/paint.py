@@ -1,4 +1,7 @@
-"""A scene as a bitmap, drawn by Skia; layers that are the same in every phase are cached."""
+"""A scene as a bitmap, drawn by Skia.
+
+Layers that are the same in every phase are cached.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ from judge.reports.wording import wording_in
 
 @cache
 def skia() -> ModuleType:
-    """Return the Skia module; raises InstallationError if a system library that it needs is missing."""
+    """Return the Skia module.
+
+    Raises InstallationError if a system library that it needs is missing.
+    """
     try:
         import skia as library  # noqa: PLC0415 - a judge without it works, and sends no pictures
     except ImportError as error:
@@ -54,11 +60,14 @@ class _Kept:
     lines: Any
     labels: Any
     written: tuple[Item, ...]
-    """The labels, to be compared with those of a picture."""
+    """The labels of the layer; a picture with these very labels uses it."""
 
 
 KEPT_LAYERS = 6
-"""Boards × looks: some 9 MB each at the default width, four times as much in the large format."""
+"""The most boards × looks whose layers are cached.
+
+Each takes some 9 MB at the default width, four times as much in the large format.
+"""
 
 
 @lru_cache(maxsize=KEPT_LAYERS)
@@ -180,7 +189,10 @@ class _Brush:
 
 
 _KEPT = 1024
-"""Skia's values of each kind that are kept: units and centers stand in few places, with few pens."""
+"""The most values of each kind of Skia's that are cached.
+
+Units and centers stand in few places and need few pens.
+"""
 
 
 @lru_cache(_KEPT)
@@ -224,7 +236,7 @@ def _measured(text: str, size: float) -> float:
 
 @cache
 def _typeface() -> Any:  # noqa: ANN401
-    """Return the shipped font, from a font manager that knows no other."""
+    """Return the shipped font, from a font manager without other fonts."""
     data = skia().Data.MakeWithCopy(font_file().read_bytes())
     face = skia().FontMgr.New_Custom_Empty().makeFromData(data)
     if face is None:

@@ -1,4 +1,7 @@
-"""A scene as a bitmap by resvg, for systems without the libraries that Skia needs; it is slower."""
+"""A scene as a bitmap by resvg, for systems without the libraries of Skia.
+
+It is slower than Skia.
+"""
 
 from __future__ import annotations
 

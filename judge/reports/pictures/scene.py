@@ -1,4 +1,7 @@
-"""What is drawn, before it becomes SVG or a bitmap: outlines, words and groups; each color is named by its part."""
+"""The drawn items before they become SVG or a bitmap: outlines, words and groups.
+
+Each color is named by the part of the picture it is for.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ Path: TypeAlias = tuple[Step, ...]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """An outline, filled or stroked; colors are named by the part of the picture they are for (`palette`)."""
+    """An outline, filled or stroked.
+
+    Colors are named by the part of the picture they are for (`palette`).
+    """
 
     path: Path
     fill: str = ""
@@ -32,7 +38,10 @@ class Words:
     """A line of text."""
 
     at: Point
-    """Vertically the middle of the line; horizontally its beginning, or its middle if `centered`."""
+    """The point of the text.
+
+    Vertically it is the middle of the line. Horizontally it is the beginning, or the middle if `centered`.
+    """
     text: str
     size: float
     fill: str
@@ -59,7 +68,7 @@ class Scene:
     """A picture in the layers it is drawn in, lowest first."""
 
     size: tuple[float, float]
-    """Of the board, without the strip below it."""
+    """The size of the board, without the strip below it."""
     ground: tuple[Item, ...] = ()
     """Land and sea: the same in every phase."""
     tints: tuple[Item, ...] = ()
@@ -67,15 +76,18 @@ class Scene:
     """Borders and coasts: the same in every phase."""
     marks: tuple[Item, ...] = ()
     labels: tuple[Item, ...] = ()
-    """Above all arrows; the same in every phase."""
+    """The labels above all arrows; the same in every phase unless an arrow crosses them."""
     strip: tuple[Item, ...] = ()
-    """Title and key, below the board, measured from its own top: the only part with words of the reader's language."""
+    """The title and key below the board, measured from the strip's own top.
+
+    With codes as labels, only the strip has words of the reader's language.
+    """
     strip_height: float = 0
     description: str = ""
 
     @property
     def height(self) -> float:
-        """Of the board and its strip."""
+        """The height of the board and its strip."""
         return self.size[1] + self.strip_height
 
 

@@ -7,17 +7,18 @@ from judge.reports.pictures.scene import Group, Item, Path, Shape, Words, circle
 from judge.rules.position import Power, Unit, UnitKind
 
 _LETTERS = {1: 0.62, 2: 0.54}
-"""The size of the letters by their number, as a share of the height of their sign."""
+"""The size of letters by their number, as a share of their sign's height."""
 _LEAST = 17.5
-"""The smallest size of letters: those of small signs stand over their edge."""
+"""The smallest size of letters; on small signs they extend beyond the edge."""
 
 
 def unit_sign(
     unit: Unit, power: Power, letters: str, at: Point, size: tuple[float, float], *, is_gone: bool = False
 ) -> tuple[Item, ...]:
-    """Return a disc for an army or a hull for a fleet, with the letters of its power for readers who see no colors.
+    """Return a disc for an army or a hull for a fleet.
 
-    A unit that left the board is crossed out beneath its letters.
+    It bears the letters of its power, for readers who see no colors. A unit that left the board is crossed out
+    beneath its letters.
     """
     outline = army(at, size) if unit.kind is UnitKind.ARMY else fleet(at, size)
     return (
@@ -64,7 +65,10 @@ def dislodged_ring(at: Point, size: tuple[float, float]) -> Item:
 
 
 def struck_out(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
-    """Return a cross for a unit that left the board; its arms reach beyond the sign."""
+    """Return a cross for a unit that left the board.
+
+    Its arms reach beyond the sign.
+    """
     strokes = cross(at, size[1] * 0.72)
     return (
         Shape(strokes, stroke="halo", width=size[1] * 0.3),
@@ -96,7 +100,10 @@ def own_ring(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
 
 
 def held_bars(unit: Unit, at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
-    """Return bars on both sides of a unit that holds; codes are written above or below it."""
+    """Return bars on both sides of a unit that holds.
+
+    Its code is written above or below it.
+    """
     aside = size[1] * 0.74 if unit.kind is UnitKind.ARMY else size[0] * 0.66
     (x, y), high = at, size[1] * 0.3
     bars: Path = (
@@ -125,7 +132,10 @@ def center(at: Point, radius: float) -> tuple[Item, ...]:
 
 
 def flag(at: Point, radius: float, power: Power | None, letters: str = "") -> tuple[Item, ...]:
-    """Return a flag for a center that changed hands: the color and letters of its new owner."""
+    """Return a flag for a center that changed hands.
+
+    It has the color and letters of its new owner.
+    """
     (x, y), r = at, radius * 2.2
     outline = ring_path((((x, y - r), (x + r, y), (x, y + r), (x - r, y)),))
     shapes: tuple[Item, ...] = (

@@ -1,4 +1,4 @@
-"""The strip below the board: the phase, the colors of the powers, the meaning of the lines."""
+"""The strip below the board: the phase, the powers' colors, the meaning of lines."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ from judge.rules.position import Power
 _ROWS = (42, 106, 162)
 """The middle of each row, measured from the top of the strip: title, powers, key."""
 _MOST_IN_A_ROW, _ROW = 8, 50
-"""More powers take several rows; the height of each but the first."""
+"""The most powers in a row; the height of each row but the first."""
 _MARGIN = 24
 _TITLE, _LEAST_TITLE = 44.0, 32.0
 _SIGN = (48.0, 34.0)
 
 
 def strip(view: PictureView, width: float, wording: Wording) -> tuple[Item, ...]:
-    """Return the title with the two kinds of units, the powers below it, and the key to the lines in the last row."""
+    """Return the title with the two kinds of units, the powers and the key.
+
+    The key to the lines is the last row.
+    """
     bottom = strip_height(view)
     kinds, left = _kinds_of_units(wording, width)
     title = titled(view, wording)
@@ -93,7 +96,7 @@ def _counted(view: PictureView, wording: Wording, power: Power) -> str:
 
 
 def _kinds_of_units(wording: Wording, width: float) -> tuple[list[Item], float]:
-    """Return what an army and a fleet look like, and where that begins."""
+    """Return the signs of army and fleet with their meanings, and their left edge."""
     keys = (Key.ARMY, Key.FLEET)
     left = width - _MARGIN - sum(_taken(key, wording) for key in keys)
     return _keys(keys, wording, (left, _ROWS[0])), left

@@ -1,4 +1,7 @@
-"""A scene as SVG: colors as attributes for every program, and as CSS with a dark mode."""
+"""A scene as SVG.
+
+Its colors are attributes, for every program, and CSS with a dark mode.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,10 @@ def svg_text(scene: Scene, board: str, theme: Theme) -> str:
 
 
 def snippet(items: Iterable[Item], size: tuple[float, float], board: str) -> str:
-    """Return a drawing without words for an HTML page, whose style sheet colors it for the dark by its classes."""
+    """Return a drawing without words for an HTML page.
+
+    The page's style sheet colors it for the dark mode by its classes.
+    """
     body = "".join(_Writer(colors(board, Theme.LIGHT)).items(items))
     return f'<svg viewBox="0 0 {_number(size[0])} {_number(size[1])}" aria-hidden="true">{body}</svg>'
 
@@ -48,7 +54,10 @@ class _Writer:
     def __init__(self, palette: Mapping[str, str]) -> None:
         self.palette = palette
         self.shared: dict[int, tuple[str, str]] = {}
-        """Long outlines, each written once: id of the path → its name in the SVG, its data."""
+        """Long outlines, each written once.
+
+        Id of the path → its name in the SVG, its data.
+        """
 
     def items(self, items: Iterable[Item]) -> Iterable[str]:
         """Yield one element for each item."""
@@ -108,7 +117,7 @@ _BEYOND_LATIN = "\u2e80"
 HALO = 0.24
 """The width of the halo, both sides together, as a share of the letter size."""
 DESCENT = 0.36
-"""The distance from the middle of a line to its baseline, as a share of the letter size."""
+"""The distance from a line's middle to its baseline, as a share of letter size."""
 
 
 def _attribute(name: str, value: str) -> str:

@@ -1,4 +1,4 @@
-"""What a picture shows, as values made from the same results as reports, never from a game."""
+"""Views of pictures: values made from the results that reports show, never a game."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Fates:
 
     @property
     def of_standing(self) -> Fates:
-        """For the units not dislodged: in a retreat phase nothing happens to them."""
+        """The fates of units not dislodged: in a retreat phase, nothing happens to them."""
         return Fates(frozenset(), frozenset(), {}, self.phase) if self.phase is PhaseKind.RETREAT else self
 
 
@@ -123,7 +123,7 @@ def position_view(board: str, position: Position, title: str = "") -> PictureVie
 def played_view(
     board: str, resolution: Resolution, title: str = "", kind: PictureKind = PictureKind.PLAYED
 ) -> PictureView:
-    """Return a view of the orders of a phase that was played, or assumed, with their outcomes."""
+    """Return a view of the played or assumed orders of a phase, with their outcomes."""
     before = resolution.before
     assert before is not None  # an adjudicated phase had a position
     owners, after = dict(before.centers or {}), resolution.position.centers or {}
@@ -191,7 +191,8 @@ def front(view: PictureView, powers: Collection[Power]) -> frozenset[Province]:
 def influence(view: PictureView) -> dict[Province, Power]:
     """Return land without a center → the power whose color it is tinted with.
 
-    It is the power of the unit there; else, on a power's original land, the power that owns most of its home centers.
+    It is the power of the unit there. Otherwise, on a power's original land, it is the power that owns most of its home
+    centers.
     """
     board = load_map(view.board)
     tinted: dict[Province, Power] = {}

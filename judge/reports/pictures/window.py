@@ -13,9 +13,12 @@ from judge.reports.pictures.views import PictureView, front
 from judge.rules.position import Power
 
 FRONT = (352, 264)
-"""In pixels: as large as a report has room for."""
+"""The width and height of a window in pixels, for which a report has room."""
 _MOST = 0.6
-"""A window wider than this part of its board shows nothing new."""
+"""The largest share of its board's width that a window may take.
+
+A wider one shows nothing new.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +31,15 @@ class Window:
 
     @property
     def box(self) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom."""
+        """Return left, top, right and bottom."""
         return (self.left, self.top, self.left + self.size[0], self.top + self.size[1])
 
 
 def window_on(view: PictureView, drawing: Drawing, powers: Collection[Power], look: Look) -> Window | None:
-    """Return the window that holds most of a front; None where no units touch, or the board is hardly larger."""
+    """Return the window that holds most of a front.
+
+    It is None if no units touch, or if the board is hardly larger.
+    """
     scale = look.width / drawing.size[0]
     width, height = (size / scale for size in FRONT)
     spots = sorted(drawing.at(province).unit for province in front(view, powers))
@@ -48,7 +54,7 @@ def window_on(view: PictureView, drawing: Drawing, powers: Collection[Power], lo
 
 
 def _middles(spots: Collection[Point]) -> list[Point]:
-    """Return the middles of all pairs, each unit beside itself first."""
+    """Return the middles of all pairs of units, each unit paired with itself too."""
     return [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0 in spots for x1, y1 in spots]
 
 

@@ -40,12 +40,12 @@ def key_word(key: Key, wording: Wording) -> str:
 
 
 def described(view: PictureView, wording: Wording) -> str:
-    """Return what stands in place of the picture where it is not shown."""
+    """Return the text for where the picture is not shown."""
     return _plain(wording.say_from("pictures", "alt", view))
 
 
 def described_front(view: PictureView, powers: Collection[Power], wording: Wording) -> str:
-    """Return what stands in place of the picture of a front."""
+    """Return the text for where the picture of a front is not shown."""
     return _plain(wording.say_from("pictures", "alt_front", view, tuple(sorted(powers))))
 
 
@@ -60,10 +60,16 @@ def left_out(names: Sequence[str], language: Language) -> str:
 
 
 _NO_LETTERS = frozenset(("Cc", "Cf", "Cn", "Cs"))
-"""Control, format (changes the direction of writing), unassigned, half of a surrogate pair."""
+"""Categories of characters left out of alternative texts and titles.
+
+Control, format (changes the direction of writing), unassigned, half of a surrogate pair.
+"""
 
 
 def _plain(text: str) -> str:
-    """Return a text as one line, without characters that are not printed or change the direction of writing."""
+    """Return a text as one line.
+
+    Characters that are not printed or change the direction of writing are left out.
+    """
     words = " ".join(text.split())
     return "".join(letter for letter in words if category(letter) not in _NO_LETTERS)
