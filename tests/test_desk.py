@@ -190,6 +190,10 @@ def test_there_is_none_without_anything_to_decide() -> None:
     assert [in_the_morning(world) for _ in range(3)] == [None] * 3
 
 
+def test_that_they_joined_themselves_is_no_news() -> None:
+    assert in_the_morning(world_with(joined=1, master="ada"), "ada") is None
+
+
 def test_a_co_master_gets_one_and_players_and_observers_none() -> None:
     world = world_with("deadline: 9 days", "extend majority: all")
     world.signed("obs", "OBSERVE ardennes")

@@ -9,7 +9,7 @@ from email.message import Message
 
 import pytest
 
-from judge.commands import Concede, GameCommand, Give, Resign, Rollback, VoteDraw
+from judge.commands import AsWritten, ChangeSetting, Concede, GameCommand, Give, Resign, Rollback, VoteDraw
 from judge.games import Game, LookedUp, Request, close, handle
 from judge.games.context import MailContext
 from judge.games.draws import sharing
@@ -17,7 +17,7 @@ from judge.games.events import DrawAsked, Dropped, Event, VoteDropped
 from judge.games.game import Ended, Seat
 from judge.games.refusals import NoOtherPlayer, Refused
 from judge.games.reopening import Past
-from judge.games.terms import Lasting, MissingOrders
+from judge.games.terms import Lasting, MissingOrders, VotesTold
 from judge.rules.options import DrawRule
 from judge.rules.orders import Hold
 from judge.rules.position import Phase, Position, Power
@@ -342,6 +342,20 @@ def test_vacant_powers_never_win_by_concession() -> None:
     assert game.is_running
     assert game.winner is None
     assert F not in sharing(game)
+
+
+def test_votes_that_were_held_back_are_dropped_and_not_told_if_they_are_held_back_no_more() -> None:
+    game = opened()
+    game = replace(game, settings=replace(game.settings, tell_votes=VotesTold.WITH_ORDERS))
+    game, _ = ask(game, A, DRAW)
+    game, _ = played(game, "", 2)  # Austria's vote is told with the orders
+    for power, vote in ((E, DRAW), (F, DRAW), (G, Concede(A))):
+        game, _ = ask(game, power, vote)
+    game, _ = ask(game, F, NO_DRAW)
+    setting = ChangeSetting("tell votes", AsWritten("no"), reason="why")
+    handled = handle(Request(game, MASTER, setting, MailContext(9, "line", NOON), NOON))
+    assert [seat.power for seat in handled.game.seats if seat.ballots.would_end] == [A]
+    assert dropped(handled.events) == [((E,), DRAW, Dropped.HELD), ((G,), Concede(A), Dropped.HELD)]
 
 
 def test_a_rollback_drops_the_votes_and_tells_the_voters() -> None:

@@ -60,6 +60,13 @@ def test_a_seat_gets_it_once_in_a_phase() -> None:
     assert left(game, 130, ITALY) == 48 * HOURS
 
 
+def test_a_grace_period_is_over_so_that_orders_on_file_may_be_changed() -> None:
+    game = game_with(grace="1 day")
+    game = replace(game, clock=replace(game.clock, deadline=NOON + 120 * HOURS, in_grace=True))
+    clock = with_time_for(game, (FRANCE,), NOON + 97 * HOURS).clock
+    assert (clock.deadline, clock.in_grace) == (NOON + 145 * HOURS, False)
+
+
 def test_a_phase_without_a_deadline_gets_none() -> None:
     game = game_with(update="on-completion")
     assert left(replace(game, clock=Clock(NOON)), 90) is None

@@ -247,6 +247,8 @@ class Dropped(StrEnum):
     """The power voted for has no player any more, or is out of the game."""
     SETTING = "setting"
     """The master no longer allows draws of some of the powers (setting named draws)."""
+    HELD = "held"
+    """Votes are no longer held back, and nobody was to learn of this one before (setting tell votes)."""
     ROLLBACK = "rollback"
     """A phase was reopened."""
 

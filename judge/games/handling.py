@@ -93,6 +93,8 @@ def _dropped_by(
     if isinstance(command, c.ClearVotes):  # its news tells everyone
         return ()
     why = Dropped.ROLLBACK if isinstance(command, _OPENS_AGAIN) else None
+    if isinstance(command, c.ChangeSetting) and before.settings.holds_votes and not after.settings.holds_votes:
+        why = Dropped.HELD
     return votes_dropped(before, after, now, why, own=person if isinstance(command, _VOTES) else None)
 
 

@@ -34,7 +34,7 @@ from judge.games.settings import read_settings
 from judge.games.setup import set_out, wrong_settings
 from judge.games.sight import seen_by
 from judge.games.terms import Settings
-from judge.games.votes import over, with_votes_told
+from judge.games.votes import over, with_votes_told, without_held_votes
 from judge.rules.position import PhaseKind, Power
 from judge.settings import plain_value, setting_named
 
@@ -149,7 +149,10 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
     reminders, was_timed = game.settings.reminders, schedule.has_deadlines(game.settings)
     held = game.settings.holds_votes
     game = replace(game, settings=settings)
-    game = game if held else with_votes_told(game)  # earlier votes were told
+    if not held:  # earlier votes were told
+        game = with_votes_told(game)
+    elif not settings.holds_votes:
+        game = without_held_votes(game)
     if game.clock.deadline is not None and settings.reminders != reminders:
         game = schedule.moved(game, game.clock.deadline, now)
     is_timed = schedule.has_deadlines(settings)

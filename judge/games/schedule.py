@@ -78,7 +78,8 @@ def with_time_for(game: Game, powers: Collection[Power], now: datetime) -> Game:
     if clock.deadline is None or clock.deadline >= now + half:
         return game
     later = moved(game, now + half, now)
-    return replace(later, clock=replace(later.clock, successors=(*clock.successors, *powers)))
+    # In a grace period they could not change what is on file.
+    return replace(later, clock=replace(later.clock, in_grace=False, successors=(*clock.successors, *powers)))
 
 
 def left_over(game: Game, now: datetime) -> timedelta:

@@ -133,6 +133,17 @@ def with_votes_told(game: Game) -> Game:
     return replace(game, seats=tuple(replace(seat, ballots=seat.ballots.told()) for seat in game.seats))
 
 
+def without_held_votes(game: Game) -> Game:
+    """Return the game without the votes of players who voted, or took a vote back, since the phase opened.
+
+    They did so when nobody was to learn of it before the phase closes.
+    """
+    held = (seat for seat in game.seats if seat.ballots != seat.ballots.as_told())
+    for seat in held:
+        game = game.with_seat(replace(seat, ballots=seat.ballots.withdrawn()))
+    return game
+
+
 def as_told(game: Game) -> Game:
     """Return the game with the votes that players may know of."""
     if not game.settings.holds_votes:

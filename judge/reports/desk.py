@@ -149,7 +149,7 @@ def _matters(game: Game, reader: Person, people: Mapping[PersonId, Person], now:
     why = stall(game, now)
     if why is not None:
         yield StallView(why, game.position.phase), [c.Process(game.position.phase)]
-    joined = joined_since(game, now - _DAY)
+    joined = [one for one in joined_since(game, now - _DAY) if one != id_]
     if joined:
         known = tuple((people[one].name, people[one].record) for one in joined if name(one))
         yield JoinedView(known, len(joined), max(0, game.seats_left)), []

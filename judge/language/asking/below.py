@@ -55,6 +55,7 @@ class _Words:
 
     reason: re.Pattern[str]
     end: re.Pattern[str]
+    end_of_rules: re.Pattern[str]
     unit: Sequence[str]
     """Words that begin the name of a unit."""
     somebody: re.Pattern[str]
@@ -67,12 +68,13 @@ class _Words:
 @cache
 def _words() -> _Words:
     data = shipped_data("grammar/below.toml")
-    reason, end, talk, topic, somebody = (
+    reason, end, end_of_rules, talk, topic, somebody = (
         [word for words in data[table].values() for word in words] for table in _TABLES
     )
     return _Words(
         reason=re.compile(rf"\s*(?:{'|'.join(reason)})\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE),
         end=re.compile(rf"\s*(?:{'|'.join(end)})\W*$", re.IGNORECASE),
+        end_of_rules=re.compile(rf"\s*(?:{'|'.join(end_of_rules)})\W*$", re.IGNORECASE),
         somebody=re.compile(rf"\s*(?:{'|'.join(somebody)})", re.IGNORECASE),
         unit=[word for words in data["unit"].values() for word in words],
         talk=frozenset(talk),
@@ -83,7 +85,7 @@ def _words() -> _Words:
     )
 
 
-_TABLES = ("reason", "end", "talk", "topic", "somebody")
+_TABLES = ("reason", "end", "end_of_rules", "talk", "topic", "somebody")
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +248,10 @@ def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], R
     """
     talk = line.requests[-1]
     assert isinstance(talk, Talk)
-    ends = _end_of_rules(following) if isinstance(talk, HouseRules) else _end_of_talk(following, read)
-    is_closed = ends < len(following) and end_of_talk(following[ends : ends + 1]) is not None
+    is_rules = isinstance(talk, HouseRules)
+    end = _words().end_of_rules if is_rules else _words().end
+    ends = _place_of(end, following) if is_rules else _end_of_talk(following, read)
+    is_closed = any(map(end.match, following[ends : ends + 1]))
     if isinstance(talk, Note | HouseRules) and not is_closed and talk.text:
         return Below(line, 0)
     if isinstance(talk, Note) and not is_closed:
@@ -311,8 +315,8 @@ def _with_text_amiss(line: ReadLine, following: Sequence[str]) -> Below:
 
     The text ends at END. Without END it is skipped to the last line if the addressee is unknown and the text is below.
     """
-    end = end_of_talk(following)
-    if end is not None:
+    end = min(_place_of(end, following) for end in (_words().end, _words().end_of_rules))
+    if end < len(following):
         return Below(line, end + 1)
     ends_here = line.faults[0].kind is not FaultKind.UNKNOWN_ADDRESSEE or _BEHIND_A_COLON.search(line.text) is not None
     return Below(line, 0 if ends_here else len(following))
@@ -320,12 +324,13 @@ def _with_text_amiss(line: ReadLine, following: Sequence[str]) -> Below:
 
 def end_of_talk(following: Sequence[str]) -> int | None:
     """Return the index of the first line that says END, or None."""
-    return next((place for place, written in enumerate(following) if _words().end.match(written)), None)
+    end = _place_of(_words().end, following)
+    return end if end < len(following) else None
 
 
-def _end_of_rules(following: Sequence[str]) -> int:
-    end = end_of_talk(following)
-    return len(following) if end is None else end
+def _place_of(end: re.Pattern[str], following: Sequence[str]) -> int:
+    """Return the index of the first line that says such an end; without one, the number of lines."""
+    return next((place for place, written in enumerate(following) if end.match(written)), len(following))
 
 
 def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> int:
@@ -333,7 +338,7 @@ def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> i
 
     Without either, return the number of lines.
     """
-    ends = _end_of_rules(following)
+    ends = _place_of(_words().end, following)
     return next((place for place, one in enumerate(following[:ends]) if begins_talk(read(one))), ends)
 
 

@@ -168,7 +168,7 @@ def without_reason(line: Line) -> tuple[str, str]:
     if match is None or not match.start():
         return line.text, ""
     start, end = line.span(*match.span("reason"))
-    return line.text[: match.start()], line.written[start:end].strip()
+    return line.text[: match.start()], line.written[start:end].strip() if match["reason"] else ""
 
 
 def _reasoned(command: Command, reason: str) -> Command:
