@@ -33,6 +33,11 @@ FINALS: tuple[tuple[Consequence, str, str], ...] = (
         "as France, let Italy win",
         "フランスとしてイタリアの勝利に同意",
     ),
+    (
+        Consequence(c.Concede(ITALY), "aisne", (FRANCE,), sharers=(ITALY,), is_held=True),
+        "are counted when the phase closes",
+        "フェイズの終わりに数えます",
+    ),
     (Consequence(c.EndGame("aisne"), "aisne"), "“aisne” is over for everybody", "「aisne」は結果のないまま"),
     (Consequence(c.HandOver("a@b.test"), "aisne"), "a@b.test is the master of “aisne”", "管理人が a@b.test に"),
     (Consequence(c.Rematch(), "aisne"), "the settings of “aisne”", "「aisne」と同じ設定"),

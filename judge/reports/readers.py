@@ -166,6 +166,8 @@ class Consequence:
 
     It is empty if those who agree to a draw share it.
     """
+    is_held: bool = False
+    """The vote counts when the phase closes."""
 
 
 @dataclass(frozen=True, slots=True)

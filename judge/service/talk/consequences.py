@@ -75,7 +75,8 @@ def _consequences(
             powers = tuple(seat.power for seat in game.seats_of(person.id))
             joined = any(one.person == person.id for one in game.applicants)
             reopens, winners = game.is_running and game.has_begun, _winners(request, game)
-            yield Consequence(request, game.name, powers, joined, can_reopen=reopens, sharers=winners)
+            held = game.settings.holds_votes
+            yield Consequence(request, game.name, powers, joined, can_reopen=reopens, sharers=winners, is_held=held)
 
 
 def _can_be_undone(request: Command) -> bool:
@@ -85,7 +86,7 @@ def _can_be_undone(request: Command) -> bool:
 
 def _of_a_vote(request: c.VoteDraw, game: Game | None, person: Person) -> Iterator[Consequence]:
     if may_end_a_game(request, game, person) and game is not None and person.id in game.members:
-        yield Consequence(request, game.name, sharers=_sharers(request, game))
+        yield Consequence(request, game.name, sharers=_sharers(request, game), is_held=game.settings.holds_votes)
 
 
 def _sharers(request: c.VoteDraw, game: Game) -> tuple[Power, ...]:
