@@ -248,7 +248,7 @@ class Dropped(StrEnum):
     SETTING = "setting"
     """The master no longer allows draws of some of the powers (setting named draws)."""
     HELD = "held"
-    """Votes are no longer held back, and nobody was to learn of this one before (setting tell votes)."""
+    """Votes are no longer held back, and this one was still secret (setting tell votes)."""
     ROLLBACK = "rollback"
     """A phase was reopened."""
 

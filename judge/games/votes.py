@@ -134,9 +134,9 @@ def with_votes_told(game: Game) -> Game:
 
 
 def without_held_votes(game: Game) -> Game:
-    """Return the game without the votes of players who voted, or took a vote back, since the phase opened.
+    """Return the game without the votes that changed since the phase opened.
 
-    They did so when nobody was to learn of it before the phase closes.
+    Their voters were promised that no other player learns of them before the phase closes.
     """
     held = (seat for seat in game.seats if seat.ballots != seat.ballots.as_told())
     for seat in held:

@@ -329,7 +329,10 @@ def end_of_talk(following: Sequence[str]) -> int | None:
 
 
 def _place_of(end: re.Pattern[str], following: Sequence[str]) -> int:
-    """Return the index of the first line that says such an end; without one, the number of lines."""
+    """Return the index of the first line that says such an end.
+
+    Without one, return the number of lines.
+    """
     return next((place for place, written in enumerate(following) if end.match(written)), len(following))
 
 
