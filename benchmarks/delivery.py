@@ -31,7 +31,7 @@ from judge.service.phases import close_phase
 
 GAMES = 100
 ROUNDS = 7
-LETTER = Promise("CPU of a letter composed, sent and marked, beside smtplib sending what was composed before", most=3.3)
+LETTER = Promise("CPU of a letter composed, sent and marked, beside smtplib sending what was composed before", most=3.5)
 
 
 def measure(rounds: float) -> list[Figure]:

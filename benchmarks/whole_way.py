@@ -1,6 +1,6 @@
 """Take an order mail through the whole judge, from SMTP in to SMTP out.
 
-One mail after another is stored, read, worked, answered, sent and marked as sent. Promise: at most 2.4 times the CPU
+One mail after another is stored, read, worked, answered, sent and marked as sent. Promise: at most 2.7 times the CPU
 time of a bare program that loses no mail either. That program takes the mail by aiosmtpd, commits it before its 250,
 reads it with `email` and one regular expression, commits an answer of two parts, sends it by smtplib over one
 connection, and commits the state. Both run in processes of their own, in alternating rounds. A third process writes
@@ -60,7 +60,7 @@ MAILS = 20
 """Mails in each round, spread evenly over the games."""
 WARM_UP, ROUNDS = 2, 9
 """Few enough rounds: each player gets fewer answers than the hourly limit."""
-WHOLE_WAY = Promise("an order mail from SMTP to SMTP, beside a bare program that loses no mail either", most=2.4)
+WHOLE_WAY = Promise("an order mail from SMTP to SMTP, beside a bare program that loses no mail either", most=2.7)
 _AFTER_SECONDS = 0.2
 """Time for the work after the answer was handed over."""
 

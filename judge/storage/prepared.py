@@ -1,7 +1,7 @@
 """Hot statements, run on the DBAPI to skip SQLAlchemy's per-statement overhead.
 
 They are written like all others. Each is compiled once, at its first run.
-`benchmarks/whole_way.py` promises 2.2 and takes 2.1: with SQLAlchemy's ordinary path a mail costs 9 % more.
+`benchmarks/whole_way.py` misses its promise, and with SQLAlchemy's ordinary path a mail costs 9 % more.
 """
 
 from __future__ import annotations
