@@ -562,9 +562,13 @@ class PeekingMaster(Villain):
         self.say("ACCEPT ardennes", mine)
 
     def move(self, how: str = "", sender: str | None = None) -> None:
-        """Move to another address, or add a second one."""
+        """Move to another address, or add a second one.
+
+        The mail comes from an address known before: the judge cannot know whose a new one is.
+        """
         new = f"gil{self.number}@players.test"
         self.number += 1
+        sender = sender or self.chance.choice(self.addresses)
         self.stage.same[new] = MASTER
         self.addresses = [*self.addresses[-3:], new]
         self.say(f"{how or self.chance.choice(('SET ADDRESS', 'SET SECOND ADDRESS'))} {new}", sender)
