@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.games import (
     admission,
     away,
+    coaching,
     correcting,
     mastery,
     objecting,
@@ -30,6 +31,7 @@ HANDLERS = joined(
     play.HANDLERS,
     readiness.HANDLERS,
     away.HANDLERS,
+    coaching.HANDLERS,
     votes.HANDLERS,
     proposals.HANDLERS,
     press.HANDLERS,

@@ -77,8 +77,8 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
 
 def _without_people(game: Game) -> Game:
     """Return the game without what it remembers of persons: their ids mean others elsewhere."""
-    asked = replace(game, invitations=(), petitions=(), master_offers=(), searches=(), arrivals=())
-    return replace(asked, stood=(), draw_confirmed=(), saw=(), played=())
+    asked = replace(game, invitations=(), petitions=(), master_offers=(), coach_offers=(), searches=())
+    return replace(asked, arrivals=(), stood=(), draw_confirmed=(), saw=(), played=())
 
 
 def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]:

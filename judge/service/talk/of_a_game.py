@@ -210,7 +210,7 @@ def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Stee
         return why_no_founder(handling)
     if isinstance(request, c.VoteDraw | c.Concede) and _is_from_before_a_rollback(handling, game):
         return Refused(refusals.OpenedAgain(game.position.phase))
-    if not isinstance(request, c.Press | c.Broadcast | c.PressToMaster | c.Announce):
+    if not isinstance(request, c.OfPress):
         return None
     person, now = handling.person, handling.now
     said = handling.work.outbox.count_keyed(said_by(person.id), now - _HOUR)
@@ -446,7 +446,9 @@ def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, g
 
     They are looked up only where orders of others are shown or a seat is taken.
     """
-    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(game.saw or game.is_foggy)
+    has_coaches = bool(game.coach_offers) or any(seat.coach is not None for seat in game.seats)
+    matters = game.saw or game.is_foggy or has_coaches
+    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(matters)
     is_shown = isinstance(command, c.Status) or command.card.who is Permitted.REFEREE or scope.ordering is not None
     if not seats_someone and not (is_shown and handling.person.id in game.masters):
         return NOBODY_ELSE
@@ -476,8 +478,7 @@ def _known_by(game: Game, person: Person) -> str:
 
     It is the second address only if that one was invited.
     """
-    asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
-    return person.second if person.second in asked else person.address
+    return person.second if person.second in game.addresses_asked else person.address
 
 
 def _addresses(handling: MailHandling, game: Game) -> dict[PersonId, str]:

@@ -111,7 +111,7 @@ def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
         handling.take(handle(game_request(handling, item, game, c.Resign(game.name))))
     for name in {name: None for address in person.addresses for name in work.games.inviting(address)}:
         _forget_invitation(handling, name)
-    for game in work.games.many(work.games.with_insight()):
+    for game in work.games.many(list(dict.fromkeys((*work.games.with_insight(), *sorted(handling.changed))))):
         handling.change(once_erased(handling.games.setdefault(game.name, game), person))
     work.people.erase(person)
     work.inbox.redact(person.id)
@@ -126,7 +126,8 @@ def _forget_invitation(handling: MailHandling, name: str) -> None:
     assert game is not None, "it was found just now"
     kept = tuple(one for one in game.invitations if one.address not in handling.person.addresses)
     offers = tuple(one for one in game.master_offers if one.address not in handling.person.addresses)
-    game = replace(game, invitations=kept, master_offers=offers)
+    coaching = tuple(one for one in game.coach_offers if one.address not in handling.person.addresses)
+    game = replace(game, invitations=kept, master_offers=offers, coach_offers=coaching)
     handling.change(without_changed_seats(game))
 
 
