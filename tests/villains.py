@@ -186,7 +186,7 @@ class Forger(Villain):
         old = [
             number
             for number, content in self.stage.mails.items()
-            if content.startswith(SIGNED[0].encode()) and mine in content
+            if content.startswith("\r\n".join((*SIGNED, "")).encode() + mine)
         ]
         if not old:
             return
