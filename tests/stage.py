@@ -101,7 +101,7 @@ class Stage:
     mails: dict[int, bytes] = field(default_factory=dict)
     """Number → mail, as it arrived."""
     told: set[str] = field(default_factory=set)
-    """Orders that a report has revealed or a villain has made up."""
+    """Orders that a report has revealed, a villain has made up, or an intercepted mail repeats to its writer."""
     saw: dict[str, str] = field(default_factory=dict)
     """Person → the last phase in which they saw orders of others."""
     held: dict[str, str] = field(default_factory=dict)

@@ -416,6 +416,7 @@ class Ally(Villain):
             return
         ago = self.stage.world.now - self.held_at
         before = self.stage.standing()
+        self.stage.told.update(mail.body.split("\n"))
         self.stage.arrive(replace(mail, ago=ago))
         power = self.stage.honest().get(mail.sender.partition("@")[0])
         if power is not None:
