@@ -284,7 +284,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
         return _over(game, resolution, now)
     if game.set_up != set_up:
         game = with_the_tossed_power(game)
-    return heeding_readiness(with_plans(opened(game, now)), now)
+    return heeding_readiness(with_plans(opened(game, now, due=game.clock.deadline)), now)
 
 
 def _settles(game: Game, next_phase: Phase) -> bool:
