@@ -18,6 +18,7 @@ __all__ = [
     "EndSandbox",
     "Import",
     "Join",
+    "LotWord",
     "Observe",
     "Rematch",
     "Resign",
@@ -49,6 +50,15 @@ class Join:
     power: Power | None = None
     wishes: tuple[Power, ...] = ()
     """The powers the sender prefers, in order of preference; any power after that."""
+
+
+@value
+class LotWord:
+    """LOT WORD rosebud: add a word to the next draw by lot."""
+
+    card = Card(Permitted.MEMBER, OPEN, decides="lot word")
+
+    word: str
 
 
 @value
@@ -141,4 +151,4 @@ class EndSandbox:
 
 
 General: TypeAlias = Create | Import | Sandbox
-OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | Observe | TakeOver | Resign | Rematch
+OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | LotWord | Observe | TakeOver | Resign | Rematch

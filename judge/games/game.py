@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.games.ballots import Ballots, Proposal
+from judge.games.chance import NO_CHANCE, Chance
 from judge.games.clock import Clock
 from judge.games.filed import OnFile, OpenQuestion, RefusedLine
 from judge.games.leave import Leave, Waited
@@ -324,6 +325,8 @@ class Game:
     house_rules: HouseRules = NO_HOUSE_RULES
     missing_to_come: MissingOrders | None = None
     """What the setting `missing` is from the next phase on; None if nothing changes."""
+    chance: Chance = NO_CHANCE
+    """What its lots are drawn from."""
     told: tuple[str, ...] = ()
     """In a reopened phase: the orders that the withdrawn report told.
 

@@ -6,6 +6,7 @@ from judge.games import (
     admission,
     away,
     correcting,
+    lots,
     mastery,
     objecting,
     play,
@@ -26,6 +27,7 @@ from judge.games.request import joined
 HANDLERS = joined(
     setup.HANDLERS,
     admission.HANDLERS,
+    lots.HANDLERS,
     seats.HANDLERS,
     play.HANDLERS,
     readiness.HANDLERS,

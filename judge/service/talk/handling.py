@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from secrets import token_hex
 
 from judge import commands as c
 from judge.budget import Budget
 from judge.commands import Command
 from judge.config import Config
-from judge.games import Game, Handled, Person, PersonId, refusals
+from judge.games import Game, GameState, Handled, Person, PersonId, refusals
 from judge.games.access import is_unknown_to
 from judge.games.answers import Answer, AskedToConfirm, DidYouMean
+from judge.games.chance import Chance
 from judge.games.events import Event, GameNews, OrderedFor, SeatOffered
 from judge.games.happenings import happenings
 from judge.games.refusals import Refused
@@ -212,7 +214,12 @@ class MailHandling:
         return self.is_registered and self.person.id in game.members
 
     def found(self, game: Game) -> None:
-        """Add a new game."""
+        """Add a new game.
+
+        If it is forming, it gets the secret from which its lots are drawn.
+        """
+        if game.state is GameState.FORMING:
+            game = replace(game, chance=Chance(token_hex(32)))
         self.work.games.add(game)
         self.founded.add(game.name)
         self.games[game.name] = game
