@@ -20,6 +20,7 @@ from judge.games.events import (
     CoinTossed,
     Event,
     GameNews,
+    MailboxShared,
     OfferRefused,
     Petitioned,
     PlayerLeft,
@@ -79,7 +80,7 @@ def may_wait(event: Event, reader: Reader) -> bool:
             return not (
                 isinstance(command, _AT_ONCE) or person == reader.person.id or has_news_for(event, reader.person.id)
             )
-        case PlayerLeft() | CoinTossed():
+        case PlayerLeft() | CoinTossed() | MailboxShared():
             return True
         case _:
             return False
