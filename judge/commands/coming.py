@@ -82,7 +82,7 @@ class TakeOver:
 
 @value
 class Accept:
-    """ACCEPT ardennes: take an offered seat or office of a master.
+    """ACCEPT ardennes: take an offered seat or office of a master, or become a coach.
 
     REFUSE ardennes turns it down.
     """
@@ -91,6 +91,8 @@ class Accept:
 
     game: str | None = None
     accepts: bool = True
+    coaches: Power | None = None
+    """The power to coach; None for a seat or an office."""
 
 
 @value

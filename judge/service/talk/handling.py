@@ -164,9 +164,7 @@ class MailHandling:
     @property
     def speaks(self) -> bool:
         """Whether the mail contains press or announcements."""
-        return any(
-            isinstance(item.request, c.Press | c.Broadcast | c.PressToMaster | c.Announce) for item in self.agenda
-        )
+        return any(isinstance(item.request, c.OfPress) for item in self.agenda)
 
     @property
     def answers_to(self) -> str:
@@ -297,6 +295,7 @@ class MailHandling:
         for name in sorted(self.changed):
             self._heed_reminders(name)
             self._ask_stand_ins(name)
+            self._show_coaches(name)
             before = self.work.games.get(name)
             self.games[name] = self.work.games.save(self._with_what_comes_at_once(self.games[name]))
             self._note_housemates(before, self.games[name])
@@ -341,6 +340,15 @@ class MailHandling:
                 for event in self.events
             ]
         self.events += asked
+
+    def _show_coaches(self, name: str) -> None:
+        """Tell coaches what is on file for their power, if the mail changed it."""
+        if all(seat.coach is None for seat in self.games[name].seats):
+            return
+        from judge.games.coaching import shown_to_coaches  # noqa: PLC0415 - few seats have a coach
+
+        before = self.work.games.get(name)
+        self.events += shown_to_coaches(before, self.games[name], self.now) if before is not None else ()
 
     def _with_what_comes_at_once(self, game: Game) -> Game:
         if game.is_sandbox:

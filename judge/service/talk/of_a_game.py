@@ -210,7 +210,7 @@ def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Stee
         return why_no_founder(handling)
     if isinstance(request, c.VoteDraw | c.Concede) and _is_from_before_a_rollback(handling, game):
         return Refused(refusals.OpenedAgain(game.position.phase))
-    if not isinstance(request, c.Press | c.Broadcast | c.PressToMaster | c.Announce):
+    if not isinstance(request, c.OfPress):
         return None
     person, now = handling.person, handling.now
     said = handling.work.outbox.count_keyed(said_by(person.id), now - _HOUR)
@@ -460,7 +460,9 @@ def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, g
 
     They are looked up only where orders of others are shown or a seat is taken.
     """
-    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(game.saw or game.is_foggy)
+    has_coaches = bool(game.coach_offers) or any(seat.coach is not None for seat in game.seats)
+    matters = game.saw or game.is_foggy or has_coaches
+    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(matters)
     is_shown = isinstance(command, c.Status) or command.card.who is Permitted.REFEREE or scope.ordering is not None
     if not seats_someone and not (is_shown and handling.person.id in game.masters):
         return NOBODY_ELSE
@@ -487,8 +489,7 @@ def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[
 
 def _known_by(game: Game, person: Person) -> str:
     """Return the person's address in the game's invitations; the first if none was invited."""
-    asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
-    return next((one for one in person.invited_at if one in asked), person.address)
+    return next((one for one in person.invited_at if one in game.addresses_asked), person.address)
 
 
 def _addresses(handling: MailHandling, game: Game) -> dict[PersonId, str]:

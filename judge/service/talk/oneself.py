@@ -125,7 +125,7 @@ def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
     own = [one for one in person.invited_at if name_before(one) or work.people.at(one) == (person,)]
     for name in {name: None for address in own for name in work.games.inviting(address)}:
         _forget_invitation(handling, name, own)
-    for game in work.games.many(work.games.with_insight()):
+    for game in work.games.many(list(dict.fromkeys((*work.games.with_insight(), *sorted(handling.changed))))):
         handling.change(once_erased(handling.games.setdefault(game.name, game), person))
     work.people.erase(person)
     work.inbox.redact(person.id)
@@ -140,7 +140,8 @@ def _forget_invitation(handling: MailHandling, name: str, own: Collection[str]) 
     assert game is not None, "it was found just now"
     kept = tuple(one for one in game.invitations if one.address not in own)
     offers = tuple(one for one in game.master_offers if one.address not in own)
-    game = replace(game, invitations=kept, master_offers=offers)
+    coaching = tuple(one for one in game.coach_offers if one.address not in own)
+    game = replace(game, invitations=kept, master_offers=offers, coach_offers=coaching)
     handling.change(without_changed_seats(game))
 
 
