@@ -117,7 +117,7 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     others = tuple(applicant for applicant in game.applicants if applicant.person != person)
     kept = tuple(invitation for invitation in game.invitations if invitation.address != address)
     is_invited = kept != game.invitations
-    seats = len(game.set_up.assignments) - game.robot_players
+    seats = game.seats_of_people
     taken = sum(other.seats for other in others) + applied.seats
     if taken > seats or (not is_invited and taken + len(kept) > seats):
         return refused(game, refusals.SeatsKept(game.name))
@@ -193,7 +193,8 @@ def _group_of(game: Game, power: Power) -> int | None:
 
     None means that the power is not played.
     """
-    found = [place for place, powers in enumerate(game.set_up.assignments) if power in powers]
+    groups = enumerate(game.set_up.assignments)
+    found = [place for place, powers in groups if power in powers and not game.was_out(powers)]
     return found[0] if found else None
 
 
@@ -202,7 +203,14 @@ def start(game: Game, now: datetime, seed: int) -> Game:
     players = _assigned(game, random.Random(seed))  # noqa: S311 - a lot, not a secret
     holders = {power: players.get(place) for place, powers in enumerate(game.set_up.assignments) for power in powers}
     seats = tuple(
-        replace(seat, holder=holders.get(seat.power), serial=seat.serial + 1, filed=OnFile()) for seat in game.seats
+        replace(
+            seat,
+            holder=holders.get(seat.power),
+            serial=seat.serial + 1,
+            filed=OnFile(),
+            is_dummy=game.was_out([seat.power]),
+        )
+        for seat in game.seats
     )
     game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), arrivals=(), invitations=())
     return remembered(opened(game, now, is_first=True))
@@ -211,7 +219,8 @@ def start(game: Game, now: datetime, seed: int) -> Game:
 def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
     """Assign places in the set-up to players (R-ASSIGN)."""
     robots = {seat.power for seat in game.seats if seat.is_robot}
-    free = [place for place, powers in enumerate(game.set_up.assignments) if robots.isdisjoint(powers)]
+    groups = enumerate(game.set_up.assignments)
+    free = [place for place, powers in groups if robots.isdisjoint(powers) and not game.was_out(powers)]
     given: dict[int, PersonId] = {}
     left = list(_seat_by_seat(game.applicants))
     for applicant in game.applicants:
@@ -330,6 +339,8 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
     anew = set_out(game.name, game.next_settings, game.master)
     return replace(
         anew,
+        position=game.position if game.adopted is not None else anew.position,
+        adopted=game.adopted,
         seats=tuple(
             replace(seat, serial=game.seat(seat.power).serial + 1, is_robot=game.seat(seat.power).is_robot)
             for seat in anew.seats
