@@ -110,6 +110,7 @@ EVENTS: list[e.LetterEvent] = [
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON, by_vote=True, reason="why"),
     e.VacancyOpened(GAME, FRANCE, NOON),
+    e.MailboxShared(GAME, (PersonId(1), PersonId(9)), (PersonId(1),), NOON),
     e.WaitEnded(GAME, (FRANCE,), NOON),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),

@@ -13,11 +13,13 @@ from judge.rules.values import value
 
 __all__ = [
     "Accept",
+    "Adopt",
     "Back",
     "Create",
     "EndSandbox",
     "Import",
     "Join",
+    "LotWord",
     "Observe",
     "Rematch",
     "Resign",
@@ -49,6 +51,15 @@ class Join:
     power: Power | None = None
     wishes: tuple[Power, ...] = ()
     """The powers the sender prefers, in order of preference; any power after that."""
+
+
+@value
+class LotWord:
+    """LOT WORD rosebud: add a word to the next draw by lot."""
+
+    card = Card(Permitted.MEMBER, OPEN, decides="lot word")
+
+    word: str
 
 
 @value
@@ -104,6 +115,19 @@ class Import:
 
 
 @value
+class Adopt:
+    """ADOPT ardennes: go on here with a game of another judge.
+
+    Its last report stands below, up to END ADOPT. Nothing in that text is read as a command.
+    """
+
+    card = Card()
+
+    game: str
+    text: str = ""
+
+
+@value
 class Rematch:
     """REMATCH [game]: a new game with the settings and people of a finished one.
 
@@ -142,5 +166,5 @@ class EndSandbox:
     card = Card(Permitted.OWNER, OPEN)
 
 
-General: TypeAlias = Create | Import | Sandbox
-OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | Observe | TakeOver | Resign | Rematch
+General: TypeAlias = Adopt | Create | Import | Sandbox
+OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | LotWord | Observe | TakeOver | Resign | Rematch

@@ -457,6 +457,20 @@ class VacancyOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class MailboxShared:
+    """A person joined who shares a mailbox with others in the game.
+
+    All are told. Later newcomers are told when they join.
+    """
+
+    game: Game
+    people: tuple[PersonId, ...]
+    to: tuple[PersonId, ...]
+    """Those who are told."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Reminded:
     """The deadline is near, and these powers still lack something."""
 
@@ -533,6 +547,7 @@ Notice: TypeAlias = (
     | Reminded
     | SeatOffered
     | VacancyOpened
+    | MailboxShared
     | WaitEnded
     | StartReset
     | HeldUp

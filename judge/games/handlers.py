@@ -7,6 +7,7 @@ from judge.games import (
     away,
     coaching,
     correcting,
+    lots,
     mastery,
     objecting,
     play,
@@ -27,6 +28,7 @@ from judge.games.request import joined
 HANDLERS = joined(
     setup.HANDLERS,
     admission.HANDLERS,
+    lots.HANDLERS,
     seats.HANDLERS,
     play.HANDLERS,
     readiness.HANDLERS,

@@ -176,7 +176,7 @@ def once_erased(game: Game, person: Person) -> Game:
 
     It is called before the data of the person are erased.
     """
-    marks = tuple(sorted(map(_digest, person.known_addresses)))
+    marks = tuple(sorted(map(_digest, person.known_mailboxes)))
 
     def marked(notes: Iterable[Insight]) -> tuple[Insight, ...]:
         return tuple(replace(one, marks=marks) if one.person == person.id else one for one in notes)
@@ -198,9 +198,10 @@ def people_concerned(game: Game) -> Collection[PersonId]:
 def same_people(game: Game, people: Iterable[Person]) -> Same:
     """Return which of these registrations belong to one person.
 
-    Equal addresses show it, including past ones.
+    Equal addresses show it, including past ones. People who share a mailbox count as one person: each of them may read
+    the other's mail.
     """
-    marks = {person.id: set(map(_digest, person.known_addresses)) for person in people}
+    marks = {person.id: set(map(_digest, person.known_mailboxes)) for person in people}
     for one in (*game.saw, *game.played):
         marks.setdefault(one.person, set()).update(one.marks)
     first: dict[str, PersonId] = {}

@@ -253,6 +253,19 @@ def _seat_offered(event: e.SeatOffered, to: Telling) -> SeatOfferedView:
 
 
 @dataclass(frozen=True, slots=True)
+class MailboxSharedView(EventView):
+    """People in the game share a mailbox."""
+
+    names: tuple[str, ...]
+    """Their names; none where the reader may not know them."""
+
+
+def _mailbox_shared(event: e.MailboxShared, to: Telling) -> MailboxSharedView:
+    names = tuple(map(to.name, event.people))
+    return MailboxSharedView(*to.around, names if all(names) else ())
+
+
+@dataclass(frozen=True, slots=True)
 class VacancyOpenedView(EventView):
     """Any player may take a seat."""
 
@@ -325,7 +338,7 @@ class PetitionedView(EventView):
 
 
 def _petitioned(event: e.Petitioned, to: Telling) -> PetitionedView:
-    return PetitionedView(*to.around, to.name(event.person), event.power, to.people[event.person].address)
+    return PetitionedView(*to.around, to.name(event.person), event.power, to.people[event.person].mailboxes[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -731,6 +744,7 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.PlayerOut: _player_out,
     e.SeatOffered: _seat_offered,
     e.VacancyOpened: _vacancy_opened,
+    e.MailboxShared: _mailbox_shared,
     e.StartReset: _start_reset,
     e.OrderedFor: _ordered_for,
     e.PlayerLeft: _player_left,

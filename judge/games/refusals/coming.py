@@ -28,7 +28,9 @@ __all__ = [
     "NotInvited",
     "NotKnown",
     "NotLetIn",
+    "NotOneWord",
     "NothingOffered",
+    "NothingToDraw",
     "OnItsOwn",
     "PowerNotPlayed",
     "PowerTaken",
@@ -257,6 +259,20 @@ class TooUnreliable:
 
 
 @dataclass(frozen=True, slots=True)
+class NothingToDraw:
+    """No lot to come in this game takes words of players."""
+
+    game: str
+    is_old: bool = False
+    """The game was opened before lots could be checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotOneWord:
+    """The word for a lot is too long, or no single word."""
+
+
+@dataclass(frozen=True, slots=True)
 class NothingOffered:
     """The sender has no offer to accept or refuse."""
 
@@ -308,7 +324,9 @@ Refusal: TypeAlias = (
     | NotInvited
     | NotKnown
     | NotLetIn
+    | NotOneWord
     | NothingOffered
+    | NothingToDraw
     | TooManyInvited
     | TooManyInvitedAtOnce
     | TooManyInvitedToday

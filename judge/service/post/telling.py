@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -27,6 +27,7 @@ from judge.games.events import (
     GraceBegan,
     HeldUp,
     Invited,
+    MailboxShared,
     Notice,
     OfferRefused,
     OrderedFor,
@@ -55,6 +56,7 @@ from judge.mail.proof import new_message_id, offer_address, press_address
 from judge.reports.readers import Reader, Role
 from judge.reports.render import event_letter
 from judge.reports.views import blocked_powers
+from judge.rules.position import Power
 from judge.service.post.addresses import address_book
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
@@ -142,7 +144,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
             person=reader.person.id,
             game=event.game.name,
             phase=str(event.game.position.phase) if event.game.is_running else None,
-            asks=asked_by(event, reader, asker.address if asker is not None else ""),
+            asks=asked_by(event, reader, asker.mailboxes[0] if asker is not None else ""),
         )
         letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
         phase = event.phase if isinstance(event, FoundTooLate) else None
@@ -192,19 +194,29 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     match event:
         case CoinTossed() | Extended() | ExtensionUsed() | HeldUp(by_mail=True) | ProposalFailed() | VacancyOpened():
             return everybody
+        case MailboxShared(to=to):
+            return _among(everybody, to)
         case PlayerLeft(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
-            return [reader for reader in everybody if reader.person.id in game.masters]
+            return _among(everybody, game.masters)
         case PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped() | SeatShown():
             return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded() | CoachDeclined():
-            powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
-            return [reader for reader in everybody if powers.intersection(reader.powers)]
+            return _playing(everybody, (event.power,) if isinstance(event, OrderedFor) else event.powers)
         case GameNews(command=c.Process() | c.Preview()):
             return ()  # it is in the log, and the report says who closed the phase
         case GameNews() | VoteTold():
             return _others(work, everybody, event)
         case StartReset(persons=persons):
             return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
+
+
+def _among(everybody: Sequence[Reader], ids: Collection[PersonId]) -> Sequence[Reader]:
+    return [reader for reader in everybody if reader.person.id in ids]
+
+
+def _playing(everybody: Sequence[Reader], powers: Iterable[Power]) -> Sequence[Reader]:
+    wanted = set(powers)
+    return [reader for reader in everybody if wanted.intersection(reader.powers)]
 
 
 def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold) -> Sequence[Reader]:
@@ -242,7 +254,7 @@ def _concerned(event: Notice) -> list[PersonId]:
     """Return the people an event mentions."""
     holders = [seat.holder for seat in event.game.seats if seat.holder is not None]
     person = getattr(event, "person", None)
-    return [*holders, event.game.master, *([person] if person is not None else [])]
+    return [*holders, event.game.master, *getattr(event, "people", ()), *([person] if person is not None else [])]
 
 
 def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked, now: datetime) -> None:
@@ -484,6 +496,6 @@ def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: d
     """
     others = tuple(one for one in game.co_masters if one != person.id)
     game = work.games.save(replace(game, master=person.id, co_masters=others))
-    event = GameNews(game, c.HandOver(person.address), now, person=person.id)
+    event = GameNews(game, c.HandOver(person.mailboxes[0]), now, person=person.id)
     work.records.log(event)
     tell(work, writer, event, now, f"{game.name} {game.version}")

@@ -53,6 +53,11 @@ from judge.storage import Work
 
 _MOST_OPEN_GAMES = 5
 """The most open games, in the order of LIST, tried for a wish to play."""
+_SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+"""When a wish to play is tried.
+
+Any day does that has a day before and after it.
+"""
 
 
 def read_mail(
@@ -344,7 +349,7 @@ def _powers_to_join(game: Game, person: Person) -> frozenset[Power]:
 
     def is_refused(power: Power) -> bool:
         looked_up = LookedUp(address=person.address, percent=person.record.percent)
-        at = game.clock.opened_at or datetime.min.replace(tzinfo=UTC)
+        at = game.clock.opened_at or _SOME_TIME
         request = Request(game, person.id, Join(game.name, power), MailContext(0, "", at), at, looked_up)
         return isinstance(handle(request).answer, Refused)
 
