@@ -10,7 +10,6 @@ from datetime import datetime
 
 from judge.commands import Language, ListKind
 from judge.games.game import Game
-from judge.games.lots import commitment_to_lot
 from judge.games.matters import requests, votes_due
 from judge.games.person import Person
 from judge.games.seats import vacancies
@@ -33,8 +32,6 @@ class ListedGame:
     """The master's language."""
     master: str
     has_house_rules: bool
-    commitment: str
-    """The commitment to the draw of powers; "" if none is to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +89,6 @@ def _listed(game: Game, page: GamesPage) -> ListedGame:
         master.language,
         master.name,
         game.house_rules.exist,
-        commitment_to_lot(game),
     )
 
 
