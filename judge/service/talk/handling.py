@@ -211,7 +211,7 @@ class MailHandling:
         """Whether the sender belongs to a game."""
         return self.is_registered and self.person.id in game.members
 
-    def found(self, game: Game) -> None:
+    def found(self, game: Game) -> Game:
         """Add a new game.
 
         If it is forming, it gets the secret from which its lots are drawn.
@@ -222,6 +222,7 @@ class MailHandling:
         self.founded.add(game.name)
         self.games[game.name] = game
         self.shown = game.name
+        return game
 
     def change(self, game: Game) -> None:
         """Keep a changed game, to be saved when all requests are done."""
@@ -241,10 +242,11 @@ class MailHandling:
     def take(self, handled: Handled) -> Answer:
         """Keep the result of a request."""
         if self.named(handled.game.name) is None:
-            self.found(handled.game)
+            game = self.found(handled.game)
+            self.events += [replace(event, game=game) for event in handled.events]
         else:
             self.change(handled.game)
-        self.events += handled.events
+            self.events += handled.events
         return handled.answer
 
     def is_confirmed(self, request: Command) -> bool:
