@@ -13,6 +13,7 @@ from judge.rules.values import value
 
 __all__ = [
     "Accept",
+    "Adopt",
     "Back",
     "Create",
     "EndSandbox",
@@ -114,6 +115,19 @@ class Import:
 
 
 @value
+class Adopt:
+    """ADOPT ardennes: go on here with a game of another judge.
+
+    Its last report stands below, up to END ADOPT. Nothing in that text is read as a command.
+    """
+
+    card = Card()
+
+    game: str
+    text: str = ""
+
+
+@value
 class Rematch:
     """REMATCH [game]: a new game with the settings and people of a finished one.
 
@@ -152,5 +166,5 @@ class EndSandbox:
     card = Card(Permitted.OWNER, OPEN)
 
 
-General: TypeAlias = Create | Import | Sandbox
+General: TypeAlias = Adopt | Create | Import | Sandbox
 OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | LotWord | Observe | TakeOver | Resign | Rematch

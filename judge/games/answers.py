@@ -328,6 +328,27 @@ class Created:
 
 
 @dataclass(frozen=True, slots=True)
+class AdoptionShown:
+    """A position to be adopted was read; the receipt shows it."""
+
+    name: str
+    """The name of the game."""
+    lines: str
+    """The position in lines, as the master may send them again."""
+    is_possible: bool
+    """Whether the game can begin in it."""
+    is_agreed: bool = False
+    """Whether the master had agreed to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """A game goes on here as soon as its players have accepted."""
+
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
 class Appears:
     """How others see a person: by name, by number of joining, or by power."""
 
@@ -461,6 +482,8 @@ Answer: TypeAlias = (
     | Cleared
     | ReadySet
     | SeatKept
+    | AdoptionShown
+    | Adopted
     | Created
     | Joined
     | DataShown

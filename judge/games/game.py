@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -313,6 +313,8 @@ class Game:
     searches: tuple[Search, ...] = ()
     petitions: tuple[Petition, ...] = ()
     clock: Clock = field(default_factory=Clock)
+    adopted: Phase | None = None
+    """The phase in which the game came from another judge; None if it began here."""
     stood: tuple[Stood, ...] = ()
     """Remembered phases in chronological order."""
     own_reminders: tuple[tuple[PersonId, tuple[timedelta, ...]], ...] = ()
@@ -456,7 +458,7 @@ class Game:
     @property
     def has_begun(self) -> bool:
         """Whether a phase has been closed and not rolled back."""
-        return self.position.phase != self.map.first_phase(self.set_up)
+        return self.position.phase != (self.adopted or self.map.first_phase(self.set_up))
 
     @property
     def next_settings(self) -> Settings:
@@ -488,13 +490,29 @@ class Game:
         return sum(not robots.isdisjoint(powers) for powers in self.set_up.assignments)
 
     @property
+    def seats_of_people(self) -> int:
+        """The number of seats that people can take before the start.
+
+        Robots play the others, or their powers were out when the game was adopted.
+        """
+        robots = {seat.power for seat in self.seats if seat.is_robot}
+        return sum(robots.isdisjoint(powers) and not self.was_out(powers) for powers in self.set_up.assignments)
+
+    def was_out(self, powers: Collection[Power]) -> bool:
+        """Whether these powers were out when the game was adopted; only before the start."""
+        if self.adopted is None:
+            return False
+        position = self.position
+        alive = {*position.units.values(), *(position.centers or {}).values(), *position.dislodged_powers().values()}
+        return alive.isdisjoint(powers)
+
+    @property
     def seats_left(self) -> int:
         """The number of people who can still join.
 
         Seats kept for invited people count as free.
         """
-        taken = sum(applicant.seats for applicant in self.applicants)
-        return len(self.set_up.assignments) - taken - self.robot_players
+        return self.seats_of_people - sum(applicant.seats for applicant in self.applicants)
 
     @property
     def circumstances(self) -> Circumstances:

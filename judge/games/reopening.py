@@ -50,7 +50,7 @@ GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "arrivals", "version"),
     *("stood", "house_rules", "missing_to_come", "chance"),
     *("invitations", "master_offers", "coach_offers", "searches", "petitions", "own_reminders"),
-    *("tossed", "proposed", "draw_confirmed", "rollbacks"),
+    *("adopted", "tossed", "proposed", "draw_confirmed", "rollbacks"),
     *("saw", "played", "previews", "objections"),
 )
 """Kept as they are now.

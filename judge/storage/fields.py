@@ -88,7 +88,7 @@ COURSE = Fields(
             *("invitations", "master_offers", "coach_offers", "own_reminders", "tossed", "ended"),
             *("press_shut", "proposals", "proposed", "sharers", "stood"),
             *("petitions", "searches", "draw_confirmed", "rollbacks", "arrivals", "missing_to_come"),
-            *("saw", "played", "previews", "told", "objections", "chance"),
+            *("saw", "played", "previews", "told", "objections", "chance", "adopted"),
         )
     }
     | _of("clock", Clock, but=("opened_at", "deadline", "closing_since"))

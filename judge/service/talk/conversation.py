@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import Protocol
 
 import structlog
 
@@ -70,6 +71,13 @@ class Correspondence:
     bounces: Bounces
 
 
+class LetterReader(Protocol):
+    """Reads the bytes of a mail."""
+
+    def __call__(self, raw: RawMail, budget: Budget, *, takes_adoptions: bool = True) -> Letter:
+        """Return the letter; `takes_adoptions` as for `MailReader`."""
+
+
 def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime) -> MailKind:
     """Carry out all requests of a mail and queue the answers.
 
@@ -87,6 +95,8 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
     expect(work, with_.writer, letter, now - ANSWERED_WITHIN)
     expect_use(work, letter)
     sender = identify(work, with_.writer, waiting, letter)
+    if letter.is_verbatim and sender.answers_press:  # words for others, as they are in any other press
+        letter = read_letter(waiting.raw, budget, takes_adoptions=False)
     letter = with_words(letter) if sender.says is not None else letter
     letter = in_own_name(letter, sender)
     mail = MailInWork(work, with_.writer, with_.config, waiting, letter, sender, now, read_letter, budget)
@@ -114,13 +124,14 @@ def ask_what_waits(work: Work, with_: Correspondence, now: datetime) -> int:
     return ask_all_due(Asker(work, with_.writer, _letter_reader(work, with_), language_of, now, Budget()))
 
 
-def _letter_reader(work: Work, with_: Correspondence) -> Callable[[RawMail, Budget], Letter]:
-    def read_letter(raw: RawMail, budget: Budget) -> Letter:
+def _letter_reader(work: Work, with_: Correspondence) -> LetterReader:
+    def read_letter(raw: RawMail, budget: Budget, *, takes_adoptions: bool = True) -> Letter:
         read_one = with_.reader.read(
             raw,
             lambda id_: _lines_of(work.outbox.by_message_id(id_)),
             budget,
             lambda answering: vocabulary_on(partial(_board_of, work, with_.writer, answering)),
+            takes_adoptions=takes_adoptions,
         )
         return replace(read_one, own_text=body_text(read_one.own_text))
 
@@ -151,14 +162,19 @@ def answer(mail: MailInWork) -> None:
         # A sender who knows the token reads the mail of that address: their other requests are proved too.
         sender = replace(mail.sender, is_proved=not mail.sender.is_in_doubt)
         mail = replace(mail, letter=replace(mail.letter, own_text=answered.rest), sender=sender)
-    reply = None if is_press or answered is not None else reply_in(mail)
+    if mail.sender.asked is not None and not is_press and answered is None:
+        from judge.service.talk.mending import with_mended_adoption  # noqa: PLC0415 - hardly any letter shows a position
+
+        mail = with_mended_adoption(mail)
+    reply = None if is_press or answered is not None or mail.letter.is_verbatim else reply_in(mail)
     mail = with_reply(mail, reply)
     if mail.waiting.confirmed and mail.waiting.is_worked:
         mail = replace(mail, chosen=mail.work.inbox.chosen(mail.waiting.id))
     mail = replace(mail, drawn=instead_of_words(mail))
     is_picture = any(isinstance(one.picture, Attachment) for one in mail.drawn or ())
     game, read_lines = read_mail(mail.work, mail.sender, mail.letter, mail.budget, mail.chosen, is_picture=is_picture)
-    if answered is None and reply is None and (reply := reply_to_the_only_question(mail, read_lines)) is not None:
+    is_open = answered is None and reply is None and not mail.letter.is_verbatim
+    if is_open and (reply := reply_to_the_only_question(mail, read_lines)) is not None:
         mail = with_reply(mail, reply)
         game, read_lines = read_mail(mail.work, mail.sender, mail.letter, mail.budget)
     lines = in_own_words(what_counts(read_lines), reply)
