@@ -309,7 +309,7 @@ class MailHandling:
                 self.work.records.log(logged)
 
     def _note_housemates(self, before: Game | None, after: Game) -> None:
-        """Tell the people of a game of a newcomer who shares a mailbox with another one."""
+        """Tell the people of a game if a newcomer shares a mailbox."""
         if before is not None and before.members == after.members:
             return
         from judge.games.housemates import sharing_told, taking_part  # noqa: PLC0415 - people seldom join
