@@ -117,8 +117,11 @@ class MailHandling:
     """The game whose state the receipt shows."""
     founded: set[str] = field(default_factory=set)
     """Names of new games."""
-    ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
-    """Orders that a master gave for others, by game and ORDER FOR."""
+    ordered: dict[tuple[str, c.OrderFor], list[tuple[Order, ...]]] = field(default_factory=dict)
+    """Orders that a master gave for others, by game and ORDER FOR.
+
+    Each stands before what to do instead.
+    """
 
     @classmethod
     def of(cls, mail: MailInWork, person: Person | None, game: Game | None, agenda: Agenda) -> MailHandling:

@@ -548,8 +548,8 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             handling.calendars.add(name)
         case c.Note(text=text) if text:
             records.note(before, handling.person.id, text, handling.now)
-        case c.Give(order) if item.scope.ordering is not None:
-            handling.ordered.setdefault((name, item.scope.ordering), []).append(order)
+        case c.Give(order, otherwise=otherwise) if item.scope.ordering is not None:
+            handling.ordered.setdefault((name, item.scope.ordering), []).append((order, *otherwise))
 
 
 HANDLERS = {
