@@ -25,7 +25,7 @@ ASK_NOTHING = {
         *("AbsenceSet", "AskedAgain", "Cleared", "Closing", "Created", "DataShown", "Done", "DoneInAll"),
         *("Filed", "GamesListed", "HelpShown", "Joined", "LanguageSet", "NameSet", "Noted", "Observing", "Overridden"),
         *("Petitioning", "QuestionAnswered", "ReadySet", "Refused", "Registered", "SeatKept", "Sent"),
-        *("SettingsShown", "Shown", "StatusShown", "Supposed", "Undone", "Voted", "ZoneSet"),
+        *("SettingsShown", "Shown", "Supposed", "Undone", "Voted", "ZoneSet"),
     },
     "event": {
         *("CoinTossed", "Extended", "ExtensionUsed", "FoundTooLate", "GraceBegan", "HeldUp", "OfferRefused"),

@@ -1,4 +1,4 @@
-"""A phase that closes early makes the next one end no later than if it had closed when due."""
+"""Deadlines after a phase that closed early are no later than without that."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from judge.commands import (
 from judge.games.ballots import Proposal
 from judge.games.filed import FiledOrder, PlanDecided
 from judge.games.game import Game, Invitation, MasterOffer
+from judge.games.hours import DeadlineOffer
 from judge.games.person import Conduct, PersonId
 from judge.games.rooms import Room
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -455,6 +456,16 @@ class StartReset:
 
 
 @dataclass(frozen=True, slots=True)
+class DeadlinesOffered:
+    """The seats are filled: a master reads which deadlines would suit the players better."""
+
+    game: Game
+    person: PersonId
+    """The master."""
+    offers: tuple[DeadlineOffer, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HeldUp:
     """The phase cannot be closed.
 
@@ -501,6 +512,7 @@ Notice: TypeAlias = (
     | VacancyOpened
     | WaitEnded
     | StartReset
+    | DeadlinesOffered
     | HeldUp
     | FoundTooLate
     | PlayerLeft

@@ -48,6 +48,7 @@ from judge.games.answers import (
     Voted,
     ZoneSet,
 )
+from judge.games.hours import DeadlineOffer
 from judge.games.refusals import Refused
 from judge.language import Fault
 from judge.reports.buttons import mailto
@@ -72,6 +73,8 @@ class StateBelow:
     """The state of a game, shown below."""
 
     game: str
+    offers: tuple[DeadlineOffer, ...] = ()
+    """Deadlines that would suit the players better, for a master."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +136,8 @@ def answer_view(answer: Answer) -> AnswerView:
         case Created(game, written):
             told = _TOLD | game.settings.changed_options.keys()
             return GameCreated(game_view(game), {name: value for name, value in written.items() if name not in told})
-        case StatusShown(game):
-            return StateBelow(game.name)
+        case StatusShown(game, offers):
+            return StateBelow(game.name, offers)
         case GamesListed(kind, are_any):
             return GamesBelow(kind, are_any)
         case Shown(OrderFor(power)):

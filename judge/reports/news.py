@@ -11,6 +11,7 @@ from judge import commands as c
 from judge.games import events as e
 from judge.games.draws import sharing
 from judge.games.game import Game, GameState, Invitation
+from judge.games.hours import DeadlineOffer
 from judge.games.person import Person, PersonId
 from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
@@ -187,6 +188,17 @@ class WaitEndedView(EventView):
 
 def _wait_ended(_: e.WaitEnded, to: Telling) -> WaitEndedView:
     return WaitEndedView(*to.around)
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlinesOfferedView(EventView):
+    """Deadlines that would suit the players better."""
+
+    offers: tuple[DeadlineOffer, ...]
+
+
+def _deadlines_offered(event: e.DeadlinesOffered, to: Telling) -> DeadlinesOfferedView:
+    return DeadlinesOfferedView(*to.around, event.offers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -672,6 +684,7 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.GraceBegan: _grace_began,
     e.Reminded: _reminded,
     e.WaitEnded: _wait_ended,
+    e.DeadlinesOffered: _deadlines_offered,
     e.FoundTooLate: _found_too_late,
     e.CoinTossed: _coin_tossed,
     e.PlayerOut: _player_out,

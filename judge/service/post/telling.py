@@ -14,6 +14,7 @@ from judge.games import Game, Person, PersonId
 from judge.games.clock import Clock
 from judge.games.events import (
     CoinTossed,
+    DeadlinesOffered,
     DrawAsked,
     Event,
     Extended,
@@ -190,7 +191,7 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
             return everybody
         case PlayerLeft(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
-        case PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
+        case DeadlinesOffered() | PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
             return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded():
             powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)

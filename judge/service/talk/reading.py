@@ -53,7 +53,10 @@ from judge.storage import Work
 _MOST_OPEN_GAMES = 5
 """The most open games, in the order of LIST, tried for a wish to play."""
 _SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
-"""When a wish to play is tried; which day it is does not matter, but it must have a day before and after it."""
+"""When a wish to play is tried.
+
+Which day it is does not matter, but there must be days before and after it.
+"""
 
 
 def read_mail(
