@@ -29,6 +29,7 @@ GAME: Game = replace(
     clock=Clock(NOON, deadline=NOON + timedelta(days=1)),
 )
 
+GATHERING: Game = set_out("ardennes", Settings(), PersonId(9))
 OFFERS = (
     DeadlineOffer(Timetable(timedelta(hours=60), at=time(21)), "Europe/Berlin", outside=("Ben", "Dan")),
     DeadlineOffer(
@@ -113,6 +114,10 @@ EVENTS: list[e.LetterEvent] = [
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON, by_vote=True, reason="why"),
     e.VacancyOpened(GAME, FRANCE, NOON),
     e.WaitEnded(GAME, (FRANCE,), NOON),
+    e.MusterOffered(GATHERING, NOON),
+    e.MusterAsked(GATHERING, PersonId(1), NOON),
+    e.SeatGivenUp(GATHERING, PersonId(1), NOON),
+    e.SeatGivenUp(GATHERING, PersonId(2), NOON),
     e.DeadlinesOffered(GAME, PersonId(1), OFFERS),
     e.DeadlinesOffered(GAME, PersonId(1), OFFERS[:1]),
     e.Reminded(GAME, (FRANCE,), NOON),

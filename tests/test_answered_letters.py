@@ -30,7 +30,7 @@ ASK_NOTHING = {
     "event": {
         *("CoinTossed", "Extended", "ExtensionUsed", "FoundTooLate", "GraceBegan", "HeldUp", "OfferRefused"),
         *("OrderedFor", "PetitionDecided", "PlayerLeft", "PlayerOut", "ProposalFailed", "Relayed", "Reminded"),
-        *("SeatOffered", "StartReset", "VoteDropped", "WaitEnded"),
+        *("MusterAsked", "SeatGivenUp", "SeatOffered", "StartReset", "VoteDropped", "WaitEnded"),
     },
     "fault": {
         *("BAD_GAME_NAME", "EVERY_UNIT", "MALFORMED_COMMAND", "NEGATED", "NOT_UNDERSTOOD", "NO_SUCH_COMMAND"),

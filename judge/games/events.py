@@ -466,6 +466,32 @@ class DeadlinesOffered:
 
 
 @dataclass(frozen=True, slots=True)
+class MusterOffered:
+    """The first player has waited long, and the masters may ask silent players whether they are still there."""
+
+    game: Game
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MusterAsked:
+    """A silent player of a forming game is asked whether they are still there."""
+
+    game: Game
+    person: PersonId
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGivenUp:
+    """A player of a forming game did not answer whether they are still there, and lost their seat."""
+
+    game: Game
+    person: PersonId
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class HeldUp:
     """The phase cannot be closed.
 
@@ -513,6 +539,9 @@ Notice: TypeAlias = (
     | WaitEnded
     | StartReset
     | DeadlinesOffered
+    | MusterOffered
+    | MusterAsked
+    | SeatGivenUp
     | HeldUp
     | FoundTooLate
     | PlayerLeft

@@ -205,6 +205,7 @@ def start(game: Game, now: datetime, seed: int) -> Game:
         replace(seat, holder=holders.get(seat.power), serial=seat.serial + 1, filed=OnFile()) for seat in game.seats
     )
     game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), arrivals=(), invitations=())
+    game = replace(game, asked_whether_there=(), muster_at=None)
     return remembered(opened(game, now, is_first=True))
 
 

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from judge import commands as c
 from judge.commands.question import Choice, Question
-from judge.games.events import DeadlinesOffered, DrawAsked, GameNews, Notice, Petitioned, VacancyOpened, VoteTold
+from judge.games.events import (
+    DeadlinesOffered,
+    DrawAsked,
+    GameNews,
+    MusterOffered,
+    Notice,
+    Petitioned,
+    VacancyOpened,
+    VoteTold,
+)
 from judge.games.game import Game
 from judge.games.hours import DeadlineOffer
 from judge.games.person import Person
@@ -33,6 +42,8 @@ def asked_by(event: Notice, reader: Reader, address: str = "") -> tuple[Question
             return (_decision(f"VOTE YES {number}", f"VOTE NO {number}", number),)
         case DeadlinesOffered(game, offers=offers):
             return (deadlines_to_choose(game, offers, reader.person),)
+        case MusterOffered(game):
+            return (Question((Choice(f"GAME {game.name}\nSET muster: yes"),), needs_bare_yes=True),)
         case VacancyOpened(game, power) if reader.role is Role.OBSERVER:
             return (Question((Choice(f"TAKE OVER {game.name} {power}", power),), is_offer=True),)
         case _:

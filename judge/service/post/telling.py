@@ -26,6 +26,8 @@ from judge.games.events import (
     GraceBegan,
     HeldUp,
     Invited,
+    MusterAsked,
+    MusterOffered,
     Notice,
     OfferRefused,
     OrderedFor,
@@ -37,6 +39,7 @@ from judge.games.events import (
     ProposalFailed,
     Relayed,
     Reminded,
+    SeatGivenUp,
     SeatOffered,
     StandInAsked,
     StartReset,
@@ -189,9 +192,18 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     match event:
         case CoinTossed() | Extended() | ExtensionUsed() | HeldUp(by_mail=True) | ProposalFailed() | VacancyOpened():
             return everybody
-        case PlayerLeft(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
+        case SeatGivenUp(game):
+            return [*_him(work, everybody, event.person), *_those_who_wait(work, everybody, game, event.person)]
+        case (
+            MusterOffered(game)
+            | PlayerLeft(game)
+            | Petitioned(game)
+            | FoundTooLate(game)
+            | HeldUp(game)
+            | OfferRefused(game)
+        ):
             return [reader for reader in everybody if reader.person.id in game.masters]
-        case DeadlinesOffered() | PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
+        case DeadlinesOffered() | MusterAsked() | PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
             return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded():
             powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
@@ -223,6 +235,13 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             others = [person] if person is not None and person not in there else []
             gone = [Reader(one, reader_role) for one, reader_role in _outsiders(work, others)]
             return [*(reader for reader in everybody if reader.person.id != by), *gone]
+
+
+def _those_who_wait(work: Work, everybody: Sequence[Reader], game: Game, but: PersonId) -> Sequence[Reader]:
+    """Return the masters, and the people who have asked for a seat."""
+    asking = [one.person for one in game.petitions if not one.is_denied and one.person not in game.members]
+    masters = [reader for reader in everybody if reader.person.id in game.masters and reader.person.id != but]
+    return [*masters, *(Reader(one, role) for one, role in _outsiders(work, asking))]
 
 
 def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Reader]:
