@@ -1,4 +1,4 @@
-"""A phase that closes early makes the next one end no later than if it had closed when due."""
+"""A phase that closes early does not make the next one end later."""
 
 from __future__ import annotations
 

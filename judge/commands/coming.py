@@ -13,6 +13,7 @@ from judge.rules.values import value
 
 __all__ = [
     "Accept",
+    "Adopt",
     "Back",
     "Create",
     "EndSandbox",
@@ -82,7 +83,7 @@ class TakeOver:
 
 @value
 class Accept:
-    """ACCEPT ardennes: take an offered seat or office of a master.
+    """ACCEPT ardennes: take an offered seat or office of a master, or become a coach.
 
     REFUSE ardennes turns it down.
     """
@@ -91,6 +92,8 @@ class Accept:
 
     game: str | None = None
     accepts: bool = True
+    coaches: Power | None = None
+    """The power to coach; None for a seat or an office."""
 
 
 @value
@@ -109,6 +112,19 @@ class Import:
     card = Card()
 
     game: str
+
+
+@value
+class Adopt:
+    """ADOPT ardennes: go on here with a game of another judge.
+
+    Its last report stands below, up to END ADOPT. Nothing in that text is read as a command.
+    """
+
+    card = Card()
+
+    game: str
+    text: str = ""
 
 
 @value
@@ -150,5 +166,5 @@ class EndSandbox:
     card = Card(Permitted.OWNER, OPEN)
 
 
-General: TypeAlias = Create | Import | Sandbox
+General: TypeAlias = Adopt | Create | Import | Sandbox
 OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | LotWord | Observe | TakeOver | Resign | Rematch

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -50,6 +50,15 @@ class Ended(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Coaching:
+    """An observer whom the player of a seat lets read along."""
+
+    person: PersonId
+    reads_press: bool = False
+    """They also read the press from and to the seat."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """A power and its player."""
 
@@ -88,6 +97,8 @@ class Seat:
 
     Older mails prove nothing any more.
     """
+    coach: Coaching | None = None
+    """The coach of its player; see `Game.coach_of`."""
 
     @property
     def is_vacant(self) -> bool:
@@ -220,6 +231,19 @@ class MasterOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class CoachOffer:
+    """A person was asked to be a player's coach and has not accepted yet."""
+
+    address: str
+    powers: tuple[Power, ...]
+    """The powers of the player."""
+    by: PersonId
+    """The player."""
+    since: datetime
+    reads_press: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Objection:
     """A player's objection to the results of a phase."""
 
@@ -285,9 +309,12 @@ class Game:
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
     master_offers: tuple[MasterOffer, ...] = ()
+    coach_offers: tuple[CoachOffer, ...] = ()
     searches: tuple[Search, ...] = ()
     petitions: tuple[Petition, ...] = ()
     clock: Clock = field(default_factory=Clock)
+    adopted: Phase | None = None
+    """The phase in which the game came from another judge; None if it began here."""
     stood: tuple[Stood, ...] = ()
     """Remembered phases in chronological order."""
     own_reminders: tuple[tuple[PersonId, tuple[timedelta, ...]], ...] = ()
@@ -361,6 +388,29 @@ class Game:
         """Return the seats a person holds."""
         return tuple(seat for seat in self.seats if seat.holder == person)
 
+    def coach_of(self, seat: Seat) -> Coaching | None:
+        """Return the coach of a seat, or None.
+
+        There are coaches only while the game runs, and none in fog. A coach is an observer and has no other part in
+        the game.
+        """
+        coach = seat.coach
+        if coach is None or not self.is_running or self.is_foggy or seat.holder is None:
+            return None
+        is_more = coach.person in self.masters or bool(self.seats_of(coach.person))
+        return coach if coach.person in self.observers and not is_more else None
+
+    def coached_by(self, person: PersonId) -> tuple[Power, ...]:
+        """Return the powers that a person coaches: those of one player."""
+        coaches = ((seat.power, self.coach_of(seat)) for seat in self.seats if seat.coach is not None)
+        return tuple(power for power, coach in coaches if coach is not None and coach.person == person)
+
+    @property
+    def addresses_asked(self) -> frozenset[str]:
+        """The addresses with an open offer of a seat, of an office, or to coach."""
+        seats, offices = (one.address for one in self.invitations), (one.address for one in self.master_offers)
+        return frozenset((*seats, *offices, *(one.address for one in self.coach_offers)))
+
     def with_seat(self, changed: Seat) -> Game:
         """Return the game with one seat changed."""
         seats = tuple(changed if seat.power == changed.power else seat for seat in self.seats)
@@ -408,7 +458,7 @@ class Game:
     @property
     def has_begun(self) -> bool:
         """Whether a phase has been closed and not rolled back."""
-        return self.position.phase != self.map.first_phase(self.set_up)
+        return self.position.phase != (self.adopted or self.map.first_phase(self.set_up))
 
     @property
     def next_settings(self) -> Settings:
@@ -440,13 +490,29 @@ class Game:
         return sum(not robots.isdisjoint(powers) for powers in self.set_up.assignments)
 
     @property
+    def seats_of_people(self) -> int:
+        """The number of seats that people can take before the start.
+
+        Robots play the others, or their powers were out when the game was adopted.
+        """
+        robots = {seat.power for seat in self.seats if seat.is_robot}
+        return sum(robots.isdisjoint(powers) and not self.was_out(powers) for powers in self.set_up.assignments)
+
+    def was_out(self, powers: Collection[Power]) -> bool:
+        """Whether these powers were out when the game was adopted; only before the start."""
+        if self.adopted is None:
+            return False
+        position = self.position
+        alive = {*position.units.values(), *(position.centers or {}).values(), *position.dislodged_powers().values()}
+        return alive.isdisjoint(powers)
+
+    @property
     def seats_left(self) -> int:
         """The number of people who can still join.
 
         Seats kept for invited people count as free.
         """
-        taken = sum(applicant.seats for applicant in self.applicants)
-        return len(self.set_up.assignments) - taken - self.robot_players
+        return self.seats_of_people - sum(applicant.seats for applicant in self.applicants)
 
     @property
     def circumstances(self) -> Circumstances:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.games import (
     admission,
     away,
+    coaching,
     correcting,
     lots,
     mastery,
@@ -32,6 +33,7 @@ HANDLERS = joined(
     play.HANDLERS,
     readiness.HANDLERS,
     away.HANDLERS,
+    coaching.HANDLERS,
     votes.HANDLERS,
     proposals.HANDLERS,
     press.HANDLERS,

@@ -58,7 +58,7 @@ def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
     return replace(
         seat, holder=None, before=seat.holder or seat.before, serial=seat.serial + 1,
         filed=filed, ballots=ballots, mutes=Mutes(), leave=Leave(),
-        extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False, renewed=None,
+        extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False, renewed=None, coach=None,
     )  # fmt: skip
 
 

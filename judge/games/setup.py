@@ -117,7 +117,7 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     others = tuple(applicant for applicant in game.applicants if applicant.person != person)
     kept = tuple(invitation for invitation in game.invitations if invitation.address != address)
     is_invited = kept != game.invitations
-    seats = len(game.set_up.assignments) - game.robot_players
+    seats = game.seats_of_people
     taken = sum(other.seats for other in others) + applied.seats
     if taken > seats or (not is_invited and taken + len(kept) > seats):
         return refused(game, refusals.SeatsKept(game.name))
@@ -193,7 +193,8 @@ def _group_of(game: Game, power: Power) -> int | None:
 
     None means that the power is not played.
     """
-    found = [place for place, powers in enumerate(game.set_up.assignments) if power in powers]
+    groups = enumerate(game.set_up.assignments)
+    found = [place for place, powers in groups if power in powers and not game.was_out(powers)]
     return found[0] if found else None
 
 
@@ -210,7 +211,14 @@ def start(game: Game, now: datetime, seed: int) -> Game:
     }
     holders = {power: players.get(place) for place, powers in enumerate(lot.places) for power in powers}
     seats = tuple(
-        replace(seat, holder=holders.get(seat.power), serial=seat.serial + 1, filed=OnFile()) for seat in game.seats
+        replace(
+            seat,
+            holder=holders.get(seat.power),
+            serial=seat.serial + 1,
+            filed=OnFile(),
+            is_dummy=game.was_out([seat.power]),
+        )
+        for seat in game.seats
     )
     chance = replace(game.chance, words=(), lot=lot) if game.chance.root else NO_CHANCE
     game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), arrivals=(), invitations=())
@@ -221,10 +229,11 @@ def _lot(game: Game, seed: int) -> Lot:
     """Return how the powers are drawn (R-ASSIGN)."""
     robots = {seat.power for seat in game.seats if seat.is_robot}
     told = without_text if game.settings.press is PressRule.NONE else str
+    groups = game.set_up.assignments
     return Lot(
         seed=game.chance.seed_of_lot or str(seed),
         assignment=game.settings.rules.country_assignment,
-        places=tuple(powers for powers in game.set_up.assignments if robots.isdisjoint(powers)),
+        places=tuple(powers for powers in groups if robots.isdisjoint(powers) and not game.was_out(powers)),
         players=tuple(
             Drawer(one.wishes, one.seats, one.promised, told(game.chance.word_of(one.person)))
             for one in game.applicants
@@ -321,6 +330,8 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
     anew = set_out(game.name, game.next_settings, game.master)
     return replace(
         anew,
+        position=game.position if game.adopted is not None else anew.position,
+        adopted=game.adopted,
         seats=tuple(
             replace(seat, serial=game.seat(seat.power).serial + 1, is_robot=game.seat(seat.power).is_robot)
             for seat in anew.seats

@@ -187,6 +187,8 @@ class GameView:
     """How the game ended."""
     closes_at_once: bool
     """A board for one person: a phase closes with the first mail that holds orders."""
+    adopted: Phase | None
+    """The phase in which it came from another judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,7 +393,8 @@ class SettingsView:
 
 def game_view(game: Game) -> GameView:
     """Return a game as anyone may see it: no seats, orders, votes or people."""
-    seats = len(game.set_up.assignments)
+    is_forming = game.state is GameState.FORMING
+    seats = game.seats_of_people + game.robot_players if is_forming else len(game.set_up.assignments)
     return GameView(
         name=game.name,
         state=game.state,
@@ -408,6 +411,7 @@ def game_view(game: Game) -> GameView:
         sharers=game.sharers,
         how=game.ended,
         closes_at_once=game.is_sandbox,
+        adopted=game.adopted,
     )
 
 

@@ -81,8 +81,8 @@ def _without_people(game: Game) -> Game:
     The secret behind its lots stays here, too.
     """
     chance = replace(game.chance, root="", words=())
-    asked = replace(game, invitations=(), petitions=(), master_offers=(), searches=(), arrivals=())
-    return replace(asked, stood=(), draw_confirmed=(), saw=(), played=(), chance=chance)
+    asked = replace(game, invitations=(), petitions=(), master_offers=(), coach_offers=(), searches=())
+    return replace(asked, arrivals=(), stood=(), draw_confirmed=(), saw=(), played=(), chance=chance)
 
 
 def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]:

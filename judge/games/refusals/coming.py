@@ -12,11 +12,14 @@ __all__ = [
     "Alone",
     "AlreadyAsked",
     "AlreadyIn",
+    "Coaches",
     "InvitedAlready",
     "JoinedAlready",
     "MastersGames",
+    "MayNotCoach",
     "NameTheAddress",
     "NameThePower",
+    "NoCoachInFog",
     "NoObservers",
     "NoVacancy",
     "NobodyAsks",
@@ -113,6 +116,33 @@ class NoObservers:
     """The game is played without observers."""
 
     game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoCoachInFog:
+    """There are no coaches in fog: only its player may know what a power sees."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class MayNotCoach:
+    """The sender may not be a coach in the game.
+
+    They play, are a master, coach another power, or have seen orders that no report has told.
+    """
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coaches:
+    """A coach may take no seat but that of the player they coach."""
+
+    game: str
+    powers: tuple[Power, ...]
+    is_other: bool = False
+    """It is not the sender, but a person whom a master would let in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +315,9 @@ Refusal: TypeAlias = (
     | StillPlayed
     | NobodyJoined
     | NobodyAsks
+    | NoCoachInFog
+    | MayNotCoach
+    | Coaches
     | NoObservers
     | NoVacancy
     | NotHeld

@@ -255,6 +255,8 @@ def _step(entry: LogEntry) -> Sequence[Facts]:
             return ({"step": "rollback", "phase": str(phase)},)
         case c.Redo() | c.Unstart() | c.Import():
             return ({"step": type(entry.command).__name__.lower()},)
+        case c.Adopt():
+            return ({"step": "import"},)
         case c.OrderFor(power=power):
             return ({"step": "correction", "power": power},)
         case c.Put() | c.Take() | c.Own():
