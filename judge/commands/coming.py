@@ -19,6 +19,7 @@ __all__ = [
     "EndSandbox",
     "Import",
     "Join",
+    "LotWord",
     "Observe",
     "Rematch",
     "Resign",
@@ -53,6 +54,15 @@ class Join:
 
 
 @value
+class LotWord:
+    """LOT WORD rosebud: add a word to the next draw by lot."""
+
+    card = Card(Permitted.MEMBER, OPEN, decides="lot word")
+
+    word: str
+
+
+@value
 class Observe:
     """OBSERVE ardennes: receive the public reports."""
 
@@ -73,7 +83,7 @@ class TakeOver:
 
 @value
 class Accept:
-    """ACCEPT ardennes: take an offered seat or office of a master.
+    """ACCEPT ardennes: take an offered seat or office of a master, or become a coach.
 
     REFUSE ardennes turns it down.
     """
@@ -82,6 +92,8 @@ class Accept:
 
     game: str | None = None
     accepts: bool = True
+    coaches: Power | None = None
+    """The power to coach; None for a seat or an office."""
 
 
 @value
@@ -155,4 +167,4 @@ class EndSandbox:
 
 
 General: TypeAlias = Adopt | Create | Import | Sandbox
-OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | Observe | TakeOver | Resign | Rematch
+OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | LotWord | Observe | TakeOver | Resign | Rematch

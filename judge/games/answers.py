@@ -22,6 +22,7 @@ from judge.commands import (
     Misnamed,
     Press,
     PressOrOrders,
+    PressToCoach,
     PressToMaster,
     Propose,
     SettingValue,
@@ -220,7 +221,7 @@ class Sent:
 
     to: tuple[Power, ...]
     """Empty if it went to all players or to the master."""
-    command: Press | Broadcast | PressToMaster | Announce
+    command: Press | Broadcast | PressToMaster | PressToCoach | Announce
     ran_on: bool = False
     """No end was marked, so the press reached to the end of the mail."""
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.games.ballots import Ballots, Proposal
+from judge.games.chance import NO_CHANCE, Chance
 from judge.games.clock import Clock
 from judge.games.filed import OnFile, OpenQuestion, RefusedLine
 from judge.games.leave import Leave, Waited
@@ -46,6 +47,15 @@ class Ended(StrEnum):
     BY_MASTER = "by-master"
     BY_VOTE = "by-vote"
     """Enough players voted to end it without a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coaching:
+    """An observer whom the player of a seat lets read along."""
+
+    person: PersonId
+    reads_press: bool = False
+    """They also read the press from and to the seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +97,8 @@ class Seat:
 
     Older mails prove nothing any more.
     """
+    coach: Coaching | None = None
+    """The coach of its player; see `Game.coach_of`."""
 
     @property
     def is_vacant(self) -> bool:
@@ -219,6 +231,19 @@ class MasterOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class CoachOffer:
+    """A person was asked to be a player's coach and has not accepted yet."""
+
+    address: str
+    powers: tuple[Power, ...]
+    """The powers of the player."""
+    by: PersonId
+    """The player."""
+    since: datetime
+    reads_press: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Objection:
     """A player's objection to the results of a phase."""
 
@@ -284,6 +309,7 @@ class Game:
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
     master_offers: tuple[MasterOffer, ...] = ()
+    coach_offers: tuple[CoachOffer, ...] = ()
     searches: tuple[Search, ...] = ()
     petitions: tuple[Petition, ...] = ()
     clock: Clock = field(default_factory=Clock)
@@ -326,6 +352,8 @@ class Game:
     house_rules: HouseRules = NO_HOUSE_RULES
     missing_to_come: MissingOrders | None = None
     """What the setting `missing` is from the next phase on; None if nothing changes."""
+    chance: Chance = NO_CHANCE
+    """What its lots are drawn from."""
     told: tuple[str, ...] = ()
     """In a reopened phase: the orders that the withdrawn report told.
 
@@ -359,6 +387,29 @@ class Game:
     def seats_of(self, person: PersonId) -> tuple[Seat, ...]:
         """Return the seats a person holds."""
         return tuple(seat for seat in self.seats if seat.holder == person)
+
+    def coach_of(self, seat: Seat) -> Coaching | None:
+        """Return the coach of a seat, or None.
+
+        There are coaches only while the game runs, and none in fog. A coach is an observer and has no other part in
+        the game.
+        """
+        coach = seat.coach
+        if coach is None or not self.is_running or self.is_foggy or seat.holder is None:
+            return None
+        is_more = coach.person in self.masters or bool(self.seats_of(coach.person))
+        return coach if coach.person in self.observers and not is_more else None
+
+    def coached_by(self, person: PersonId) -> tuple[Power, ...]:
+        """Return the powers that a person coaches: those of one player."""
+        coaches = ((seat.power, self.coach_of(seat)) for seat in self.seats if seat.coach is not None)
+        return tuple(power for power, coach in coaches if coach is not None and coach.person == person)
+
+    @property
+    def addresses_asked(self) -> frozenset[str]:
+        """The addresses with an open offer: of a seat, of an office, or to be a coach."""
+        seats, offices = (one.address for one in self.invitations), (one.address for one in self.master_offers)
+        return frozenset((*seats, *offices, *(one.address for one in self.coach_offers)))
 
     def with_seat(self, changed: Seat) -> Game:
         """Return the game with one seat changed."""

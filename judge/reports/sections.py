@@ -37,6 +37,8 @@ class PlayerRow:
     is_robot: bool = False
     record: Record | None = None
     """How reliable the player is; None if the reader may not know who plays."""
+    coach: str | None = None
+    """The name of their coach, "" if that is secret; None without a coach."""
 
 
 @dataclass(frozen=True, slots=True)

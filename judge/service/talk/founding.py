@@ -93,7 +93,7 @@ def import_game(asked: MailRequest[c.Import]) -> Answer:
 def why_no_founder(handling: MailHandling) -> Refused | None:
     """Return why the sender may not open games; None if they may."""
     creators = handling.config.games.creators
-    may = "*" in creators or any(one in creators for one in handling.person.addresses)
+    may = "*" in creators or any(one in creators for one in handling.person.mailboxes)
     return None if may else Refused(refusals.MayNotCreate())
 
 
