@@ -48,6 +48,7 @@ from judge.service.talk.inviting import why_not_invited
 from judge.service.talk.lists import show_own_games
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.service.talk.request import MailRequest, on
+from judge.service.talk.suiting import with_deadlines
 from judge.storage.moving import write_game
 
 _HOUR = timedelta(hours=1)
@@ -117,6 +118,12 @@ def block(asked: MailRequest[c.Block]) -> Answer:
     handling.person = replace(handling.person, preferences=replace(preferences, blocked=blocked))
     handling.work.people.save(handling.person)
     return answer
+
+
+def show_status(asked: MailRequest[c.Status]) -> Answer:
+    """Show the state of a game, with deadlines that would suit the players better."""
+    handling, answer = asked.handling, do_in_a_game(asked)
+    return with_deadlines(handling.work, answer, handling.person.id, handling.now)
 
 
 def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
@@ -430,14 +437,23 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
 def _person_at(handling: MailHandling, command: c.Command, address: str, game: Game) -> Person | None:
     """Return the person that a master means by an address.
 
-    Of people who share a mailbox, it is the one who asks for a seat, or the one who may be ejected.
+    Of people who share a mailbox, it is the one who asks for a seat, who may be ejected, or who is not in the game yet.
+    Return None if several do.
     """
-    people = handling.work.people.at(address) if isinstance(command, c.Allow | c.Deny | c.Eject) else ()
+    people = handling.work.people.at(address)
     if len(people) < 2:
         return people[0] if people else handling.work.people.by_address(address)
-    asking = {one.person for one in game.petitions}
-    joined = {one.person for one in game.applicants}.union(game.observers)
-    meant = [one for one in people if one.id in (joined if isinstance(command, c.Eject) else asking)]
+    joined = {one.person for one in game.applicants}
+    match command:
+        case c.Allow() | c.Deny():
+            asking = {one.person for one in game.petitions}
+            meant = [one for one in people if one.id in asking]
+        case c.Eject():
+            meant = [one for one in people if one.id in joined.union(game.observers)]
+        case c.Invite():
+            return next((one for one in people if one.id not in joined), people[0])
+        case _:
+            return people[0]
     return meant[0] if len(meant) == 1 else None
 
 
@@ -545,5 +561,5 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
 
 HANDLERS = {
     **dict.fromkeys(handlers.HANDLERS, do_in_a_game),
-    **table(on(c.PressOrOrders, ask_which), on(c.Block, block)),
+    **table(on(c.PressOrOrders, ask_which), on(c.Block, block), on(c.Status, show_status)),
 }

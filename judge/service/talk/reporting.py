@@ -81,7 +81,7 @@ def _pass_on(handling: MailHandling, game: Game, letter: Written, judge: Person 
         game=game.name,
         person=name,
         power=seats[0].power if seats else None,
-        address="" if judge is not None else reporter.address,
+        address="" if judge is not None else reporter.mailboxes[0],
         number=letter.id,
         sent=letter.letter.date,
         zone=(judge.zone if judge is not None else "") or game.settings.zone,
