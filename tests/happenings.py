@@ -12,6 +12,7 @@ from judge.games import events as e
 from judge.games.ballots import Proposal
 from judge.games.clock import Clock
 from judge.games.game import GameState, Invitation, MasterOffer, Seat
+from judge.games.leave import Sitting
 from judge.games.setup import set_out
 from judge.games.terms import Settings
 from judge.rules import Phase, Power, load_map, read_order, read_unit
@@ -29,6 +30,9 @@ GAME: Game = replace(
 )
 
 ARMY, UNIT = read_order("A PAR H"), read_unit("A PAR")
+
+ASKED = Sitting(PersonId(1), (FRANCE,), NOON, NOON + timedelta(days=9), "ivy@players.test")
+SITTING = replace(ASKED, address="", sitter=PersonId(2), since=NOON)
 
 HAPPENED: list[c.Command] = [
     c.Resign(),
@@ -94,6 +98,12 @@ EVENTS: list[e.LetterEvent] = [
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=True), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=False), NOON),
     e.StandInAsked(GAME, PersonId(1), FRANCE, NOON),
+    e.SitterAsked(GAME, PersonId(1), ASKED, NOON),
+    e.SitterNews(GAME, e.SitterStep.DECLINED, ASKED, (FRANCE,), NOON),
+    e.SitterNews(GAME, e.SitterStep.DECLINED, SITTING, (FRANCE,), NOON),
+    *(e.SitterNews(GAME, step, SITTING, (FRANCE,), NOON) for step in e.SitterStep if step is not e.SitterStep.DECLINED),
+    e.SitterNews(GAME, e.SitterStep.AGREED, SITTING, (FRANCE,), NOON, was=NOON),
+    e.SitterNews(GAME, e.SitterStep.ENDED, SITTING, (), NOON),
     e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), None, NOON, is_office=True),
     e.PlayerOut(GAME, (FRANCE,), NOON),

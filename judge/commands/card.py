@@ -108,6 +108,8 @@ class Card:
     """It creates another game, so the sender needs permission to CREATE."""
     reason: Reason = Reason.NONE
     shows: Part | None = None
+    is_for_players_only: bool = False
+    """A sitter must leave it to the player of the seat: it lasts, or is private."""
 
     @property
     def may_need_a_yes(self) -> bool:

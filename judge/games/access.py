@@ -22,8 +22,9 @@ def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
     settings = game.settings
     if settings.listed or settings.observers or person in game.members:
         return False
-    asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
-    return address not in asked and all(one.person != person for one in game.petitions)
+    if any(one.sitter == person for one in game.sittings):
+        return False
+    return address not in game.asked_addresses and all(one.person != person for one in game.petitions)
 
 
 def refusal(game: Game, person: PersonId, command: c.GameCommand, same: Same = NOBODY_ELSE) -> Refused | None:
@@ -34,6 +35,9 @@ def refusal(game: Game, person: PersonId, command: c.GameCommand, same: Same = N
         return Refused(alone)
     if not _is(card.who, game, person):
         return _not_he(card.who, game, person, command)
+    played = game.seats_of(person)
+    if played and card.is_for_players_only and not game.seats_held_by(person):
+        return Refused(refusals.LeftToThePlayer(tuple(seat.power for seat in played)))
     shows_all = card.who is Permitted.REFEREE or (game.is_foggy and isinstance(command, c.Export))
     hidden = why_not_shown(game, person, command, same) if shows_all else None
     if hidden is not None:
@@ -53,7 +57,7 @@ def _is(who: Permitted, game: Game, person: PersonId) -> bool:
             return True
         case Permitted.MEMBER:
             joined = person in game.observers or any(applicant.person == person for applicant in game.applicants)
-            return plays or joined or person in game.masters
+            return plays or joined or person in game.masters or any(one.sitter == person for one in game.sittings)
         case Permitted.PLAYER:
             return plays
         case Permitted.SPEAKER:

@@ -21,6 +21,7 @@ from judge.commands import (
 from judge.games.ballots import Proposal
 from judge.games.filed import FiledOrder, PlanDecided
 from judge.games.game import Game, Invitation, MasterOffer
+from judge.games.leave import Sitting
 from judge.games.person import Conduct, PersonId
 from judge.games.rooms import Room
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -123,6 +124,44 @@ class StandInAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class SitterAsked:
+    """A person is asked by an absent player to sit; a letter goes to the address."""
+
+    game: Game
+    by: PersonId
+    sitting: Sitting
+    at: datetime
+
+
+class SitterStep(StrEnum):
+    """What became of a request to sit."""
+
+    AGREED = "agreed"
+    """The person said yes, and the time is still to come; the player is told."""
+    DECLINED = "declined"
+    """The person does not sit; the player is told."""
+    BEGAN = "began"
+    """The sitter plays from now on."""
+    ENDED = "ended"
+    """The seat is back with its player."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitterNews:
+    """A sitter agreed, declined, began or ended."""
+
+    game: Game
+    step: SitterStep
+    sitting: Sitting
+    powers: tuple[Power, ...]
+    at: datetime
+    was: datetime | None = None
+    """The previous deadline, if the deadline moved."""
+    by: PersonId | None = None
+    """The person who caused it and is answered otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
 class OfferRefused:
     """Told to the masters: a person declined a seat or office."""
 
@@ -170,6 +209,10 @@ class Happening(StrEnum):
     """Powers fell into civil disorder (R-NMR-1)."""
     OFFERED = "offered"
     """Seats are on offer because their players sent nothing."""
+    SITTING = "sitting"
+    """A sitter began to play seats."""
+    SAT = "sat"
+    """The seats are back with their player."""
     VOTED = "voted"
     """Seats are on offer because the players voted for it."""
     OPENED = "opened"
@@ -507,6 +550,7 @@ Notice: TypeAlias = (
     | Petitioned
     | PetitionDecided
     | OfferRefused
+    | SitterNews
     | GameNews
     | OrderedFor
     | DrawAsked
@@ -515,6 +559,6 @@ Notice: TypeAlias = (
     | VoteTold
 )
 """Events told to people in the game, in one letter per moment."""
-LetterEvent: TypeAlias = Notice | Invited | StandInAsked | Relayed
+LetterEvent: TypeAlias = Notice | Invited | SitterAsked | StandInAsked | Relayed
 """Events told in letters, not in reports."""
 Event: TypeAlias = LetterEvent | GameStarted | PhaseClosed | GameEnded

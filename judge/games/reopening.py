@@ -49,7 +49,7 @@ a master stay as they are now. The rest is reset: no player is READY, and there 
 GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "arrivals", "version"),
     *("stood", "house_rules", "missing_to_come"),
-    *("invitations", "master_offers", "searches", "petitions", "own_reminders"),
+    *("invitations", "master_offers", "searches", "petitions", "sittings", "own_reminders"),
     *("tossed", "proposed", "draw_confirmed", "rollbacks"),
     *("saw", "played", "previews", "objections"),
 )

@@ -42,6 +42,8 @@ from judge.games.answers import (
     Sent,
     SettingsShown,
     Shown,
+    SitterInvited,
+    SittingAgreed,
     StatusShown,
     Supposed,
     Undone,
@@ -89,6 +91,8 @@ class PartBelow:
 
 AnswerView: TypeAlias = (
     AbsenceSet
+    | SitterInvited
+    | SittingAgreed
     | Asked
     | AskedToConfirm
     | DidYouMean

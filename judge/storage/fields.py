@@ -87,7 +87,7 @@ COURSE = Fields(
         for name in (
             *("invitations", "master_offers", "own_reminders", "tossed", "ended"),
             *("press_shut", "proposals", "proposed", "sharers", "stood"),
-            *("petitions", "searches", "draw_confirmed", "rollbacks", "arrivals", "missing_to_come"),
+            *("petitions", "searches", "sittings", "draw_confirmed", "rollbacks", "arrivals", "missing_to_come"),
             *("saw", "played", "previews", "told", "objections"),
         )
     }

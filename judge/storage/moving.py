@@ -77,7 +77,7 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
 
 def _without_people(game: Game) -> Game:
     """Return the game without what it remembers of persons: their ids mean others elsewhere."""
-    asked = replace(game, invitations=(), petitions=(), master_offers=(), searches=(), arrivals=())
+    asked = replace(game, invitations=(), petitions=(), master_offers=(), searches=(), sittings=(), arrivals=())
     return replace(asked, stood=(), draw_confirmed=(), saw=(), played=())
 
 

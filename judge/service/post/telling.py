@@ -37,6 +37,9 @@ from judge.games.events import (
     Relayed,
     Reminded,
     SeatOffered,
+    SitterAsked,
+    SitterNews,
+    SitterStep,
     StandInAsked,
     StartReset,
     VacancyOpened,
@@ -45,6 +48,7 @@ from judge.games.events import (
     WaitEnded,
 )
 from judge.games.game import Invitation
+from judge.games.leave import Sitting
 from judge.games.sight import event_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
@@ -75,6 +79,8 @@ INVITATION, QUESTION, VACANCY = "unasked invitation ", "unasked question ", "una
 
 They are counted separately, because an invited person who writes is asked to confirm that the mail is theirs.
 """
+SITTING = f"{INVITATION}to sit by "
+"""Key prefix of requests to sit, which count as invitations of their addresses."""
 STRANGERS_REST = timedelta(days=30)
 MOST_QUESTIONS = 3
 """The most questions to an unregistered address within STRANGERS_REST."""
@@ -111,7 +117,7 @@ def tell_all(
         match event:
             case GameStarted() | PhaseClosed() | GameEnded():
                 queue_reports(work, writer, event, now)
-            case Invited():
+            case Invited() | SitterAsked():
                 _invite(work, writer, event, now)
             case StandInAsked():
                 _ask_stand_in(work, writer, event, now)
@@ -130,7 +136,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         has_links = isinstance(event, Reminded | GraceBegan)
         seen = event_seen_by(event, reader.person.id)
         linked = with_links(writer, event.game, reader) if has_links else reader
-        if isinstance(event, PetitionDecided) and event.is_allowed and event.game.is_running:
+        if _seats(event, reader):
             linked = with_addresses(writer, event.game, linked)
         rendered = event_letter(seen, linked, known, now)
         tags = LetterTags(
@@ -145,6 +151,17 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         letter = about_a_report(work, letter, event.game, reader.person.id, phase)
         letter = replace(letter, attachments=_files(writer, seen, linked, now))
         yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader), may_be_gathered(event, reader))
+
+
+def _seats(event: Notice, reader: Reader) -> bool:
+    """Whether the reader plays from now on: a master let them in, or they sit."""
+    match event:
+        case PetitionDecided():
+            return event.is_allowed and event.game.is_running
+        case SitterNews(step=SitterStep.BEGAN, sitting=sitting):
+            return sitting.sitter == reader.person.id
+        case _:
+            return False
 
 
 def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
@@ -192,6 +209,14 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
             return [reader for reader in everybody if reader.person.id in game.masters]
         case PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
             return _him(work, everybody, event.person)
+        case SitterNews(step=SitterStep.DECLINED) | SitterNews(step=SitterStep.AGREED, was=None):
+            return _him(work, everybody, event.sitting.player)
+        case SitterNews(sitting=sitting):
+            assert sitting.sitter is not None
+            his = _him(work, everybody, sitting.sitter)
+            others = everybody if event.powers else ()  # a player who has lost the seat was told of that
+            told = {one.person.id: one for one in (*others, *his)}
+            return [one for one in told.values() if one.person.id != event.by]
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded():
             powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
             return [reader for reader in everybody if powers.intersection(reader.powers)]
@@ -237,17 +262,21 @@ def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]
 def _concerned(event: Notice) -> list[PersonId]:
     """Return the people an event mentions."""
     holders = [seat.holder for seat in event.game.seats if seat.holder is not None]
-    person = getattr(event, "person", None)
+    person = event.sitting.sitter if isinstance(event, SitterNews) else getattr(event, "person", None)
     return [*holders, event.game.master, *([person] if person is not None else [])]
 
 
-def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> None:
-    """Invite an address, registered or not.
+def _invite(work: Work, writer: LetterWriter, event: Invited | SitterAsked, now: datetime) -> None:
+    """Invite an address, registered or not, or ask it to sit.
 
     This is done once per game, and within the limits of `may_be_written_to`.
     """
-    game, address = event.game, event.invitation.address
+    offer = event.sitting if isinstance(event, SitterAsked) else event.invitation
+    game, address = event.game, offer.address
     known = work.people.by_address(address)
+    if isinstance(offer, Sitting) and game.hides_names and known is not None and known.id in game.members:
+        log.info("nobody is asked to sit: the letter would tell a member of the game who plays", game=game.name)
+        return
     if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
         log.info("nobody is invited by mail, there were too many", game=game.name)
         return
@@ -257,9 +286,10 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
     rendered = event_letter(event_seen_by(event, reader.person.id), reader, {master.id: master}, now)
-    key = f"{INVITATION}by {event.by} to {game.name} for {address}"
+    key = f"by {event.by} to {game.name} for {address}"
+    key = f"{SITTING}{event.by} {key}" if isinstance(offer, Sitting) else f"{INVITATION}{key}"
     key += f" at {game.version}" if game.is_running else ""
-    power = event.invitation.power if isinstance(event.invitation, Invitation) else None
+    power = offer.power if isinstance(offer, Invitation) else None
     asks = (offer_in(game.name, power or ""),)
     tags = LetterTags(key, person=known.id if known is not None else None, game=game.name, asks=asks)
     _queue_offer(work, writer, writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
@@ -408,9 +438,8 @@ def readers_of_press(work: Work, event: Relayed) -> list[Reader]:
             chosen = [reader for reader in everybody if reader.person.id in game.masters]
         case c.Press():
             copied = game.referees if game.settings.master_reads else ()
-            chosen = [
-                reader for reader in everybody if set(reader.powers) & set(event.to) or reader.person.id in copied
-            ]
+            there = {*event.to, event.power}  # a player reads what their sitter writes, and the other way round
+            chosen = [reader for reader in everybody if there & {*reader.powers} or reader.person.id in copied]
         case _:
             chosen = list(everybody)
     return [reader for reader in chosen if reader.person.id != event.sender and not _has_muted(reader, event)]

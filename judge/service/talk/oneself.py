@@ -126,7 +126,8 @@ def _forget_invitation(handling: MailHandling, name: str) -> None:
     assert game is not None, "it was found just now"
     kept = tuple(one for one in game.invitations if one.address not in handling.person.addresses)
     offers = tuple(one for one in game.master_offers if one.address not in handling.person.addresses)
-    game = replace(game, invitations=kept, master_offers=offers)
+    asked = tuple(one for one in game.sittings if one.address not in handling.person.addresses)
+    game = replace(game, invitations=kept, master_offers=offers, sittings=asked)
     handling.change(without_changed_seats(game))
 
 
