@@ -103,6 +103,7 @@ EVENTS: list[e.LetterEvent] = [
     e.SitterNews(GAME, e.SitterStep.DECLINED, SITTING, (FRANCE,), NOON),
     *(e.SitterNews(GAME, step, SITTING, (FRANCE,), NOON) for step in e.SitterStep if step is not e.SitterStep.DECLINED),
     e.SitterNews(GAME, e.SitterStep.AGREED, SITTING, (FRANCE,), NOON, was=NOON),
+    e.SitterNews(GAME, e.SitterStep.DECLINED, replace(SITTING, player=PersonId(8)), (FRANCE,), NOON, was=NOON),
     e.SitterNews(GAME, e.SitterStep.ENDED, SITTING, (), NOON),
     e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), None, NOON, is_office=True),

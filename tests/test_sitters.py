@@ -1,4 +1,4 @@
-"""Sitters: who may sit, what a sitter may do, and what others cannot get by it."""
+"""Sitters: who may sit, and what they and others may do."""
 
 from __future__ import annotations
 
@@ -210,10 +210,10 @@ def test_in_fog_a_sitter_sees_what_the_seat_sees_and_never_another() -> None:
 # By mail
 
 
-def sitting(world: World) -> Message:
+def sitting(world: World, more: str = "") -> Message:
     """Let Hal sit for Cho; return the letter with which it began."""
     world.box.take("hal")
-    world.reply("cho", "ABSENCE until 5 Dec WITH hal@players.test")
+    world.reply("cho", f"ABSENCE until 5 Dec WITH hal@players.test{more}")
     asked = world.box.take("hal")[-1]
     assert "France" in text(asked)
     world.mail("hal", "YES", to=str(asked["Reply-To"]), answers=asked)
@@ -261,6 +261,25 @@ def test_a_mail_that_comes_twice_acts_once(playing: World) -> None:
     sitting(playing)
     playing.arrive(stopped, str(letter["Reply-To"]), address("hal"))
     assert playing.game().sittings[0].sitter is not None
+
+
+def test_older_press_is_shown_only_if_the_player_says_so(playing: World) -> None:
+    playing.reply("cho", "PRESS TO Italy, Germany: Shall we talk of Munich?")
+    playing.reply("eva", "PRESS TO France: Rather of Tyrolia.")
+    playing.reply("ben", "PRESS TO Austria: Nothing for France.")
+    for words in ("", " AND PRESS"):
+        playing.now += timedelta(minutes=1)
+        letter = sitting(playing, words)
+        files = {part.get_filename(): part.get_payload(decode=True) for part in letter.walk() if part.get_filename()}
+        if words:
+            content = files["ardennes-press.txt"]
+            assert isinstance(content, bytes)
+            said = content.decode()
+            assert said.count("Shall we talk of Munich?") == 1
+            assert said.index("Munich") < said.index("Rather of Tyrolia.")
+            assert "Nothing for France" not in said
+        else:
+            assert "ardennes-press.txt" not in files
 
 
 def test_house_rules_are_told_after_the_yes_only(world: World) -> None:

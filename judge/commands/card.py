@@ -109,7 +109,7 @@ class Card:
     reason: Reason = Reason.NONE
     shows: Part | None = None
     is_for_players_only: bool = False
-    """A sitter must leave it to the player of the seat: it lasts, or is private."""
+    """It lasts or is private, so a sitter leaves it to the player."""
 
     @property
     def may_need_a_yes(self) -> bool:

@@ -196,12 +196,16 @@ class Absence:
 
 @value
 class Sitter:
-    """ABSENCE until 10 Dec WITH carol@example.org: announce an absence, and ask a person to play meanwhile."""
+    """ABSENCE until 10 Dec WITH carol@example.org: be absent, and ask a person to play meanwhile.
+
+    AND PRESS behind it lets that person read the older press of the seat.
+    """
 
     card = Card(Permitted.PLAYER, RUNNING, decides="absence", is_for_players_only=True)
 
     period: AsWritten[Period]
     address: str
+    shows_press: bool = False
 
 
 @value

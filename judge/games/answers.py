@@ -199,6 +199,7 @@ class SitterInvited:
 
     absence: AbsenceSet
     address: str
+    shows_press: bool = False
 
 
 @dataclass(frozen=True, slots=True)

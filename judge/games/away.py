@@ -81,10 +81,10 @@ def ask_sitter(request: Request[Sitter]) -> Handled:
     if not isinstance(absence, AbsenceSet) or absence.start is None or absence.end is None:
         return handled
     powers = tuple(seat.power for seat in handled.game.seats_held_by(person))
-    sitting = Sitting(person, powers, absence.start, absence.end, command.address)
+    sitting = Sitting(person, powers, absence.start, absence.end, command.address, shows_press=command.shows_press)
     game = replace(handled.game, sittings=(*handled.game.sittings, sitting))
     asked = SitterAsked(game, person, sitting, request.now)
-    return Handled(game, SitterInvited(absence, command.address), (*handled.events, asked))
+    return Handled(game, SitterInvited(absence, command.address, command.shows_press), (*handled.events, asked))
 
 
 def _refused(game: Game, written: AsWritten[Period], fault: MomentFault, context: MailContext) -> Handled:

@@ -348,7 +348,7 @@ def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     None means that there was nothing to do.
     """
     before = game
-    game, turned = sitters.turned(game, now)
+    game, turned = sitters.turned(game, now) if game.sittings else (game, ())
     reminded = _reminded_and_dropped(game, now)
     if reminded is None:
         return (game, turned) if game != before else None

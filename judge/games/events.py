@@ -125,7 +125,7 @@ class StandInAsked:
 
 @dataclass(frozen=True, slots=True)
 class SitterAsked:
-    """A person is asked by an absent player to sit; a letter goes to the address."""
+    """An absent player asks a person to sit; a letter goes to the address."""
 
     game: Game
     by: PersonId

@@ -40,7 +40,7 @@ def handle(request: Request[C]) -> Handled:
     is_ordering = request.mail.ordering is not None and isinstance(command, c.Give | c.Clear)
     asked = request.mail.ordering if request.mail.ordering is not None and is_ordering else command
     # A mail that comes after the time of a sitter is no longer the sitter's.
-    game, turned = sitters.turned(game, request.mail.received_at)
+    game, turned = sitters.turned(game, request.mail.received_at) if game.sittings else (game, ())
     why_not = refusal(game, person, asked, request.looked_up.same)
     if why_not is not None:
         return Handled(game, why_not, turned)
@@ -53,8 +53,9 @@ def handle(request: Request[C]) -> Handled:
         handled = replace(handled, game=having_seen(handled.game, (person,)))
     if [seat.holder for seat in expired.seats] != [seat.holder for seat in handled.game.seats]:
         handled = replace(handled, game=noting_who_left(expired, handled.game))
-    after, ended = sitters.turned(handled.game, mail.received_at)  # a player may have lost the seat
-    handled = replace(handled, game=after, events=(*handled.events, *turned, *ended))
+    if turned or handled.game.sittings:  # a player may have lost the seat
+        after, ended = sitters.turned(handled.game, mail.received_at)
+        handled = replace(handled, game=after, events=(*handled.events, *turned, *ended))
     handled = _with_what_follows(expired, handled, person, mail, now)
     dropped += _dropped_by(expired, handled.game, person, command, now)
     handled = replace(handled, events=(*handled.events, *dropped)) if dropped else handled

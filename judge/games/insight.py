@@ -154,7 +154,7 @@ def noting_who_left(before: Game, after: Game) -> Game:
 
 
 def noting_who_sat(game: Game, sitter: PersonId, powers: tuple[Power, ...]) -> Game:
-    """Return the game with notes on a person who sat for the player of some powers.
+    """Return the game with notes on a person who sat for some powers.
 
     They know the orders of these powers, and must not use that in another seat.
     """

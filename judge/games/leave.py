@@ -48,6 +48,8 @@ class Sitting:
     """Who said yes; None until then."""
     since: datetime | None = None
     """When the sitter began to play; None before that."""
+    shows_press: bool = False
+    """The sitter may read the older press of the player."""
 
     @property
     def turns(self) -> datetime:

@@ -49,9 +49,9 @@ def powers_of(game: Game, sitting: Sitting) -> tuple[Power, ...]:
 def over(
     game: Game, sitting: Sitting, now: datetime, by: PersonId | None = None
 ) -> tuple[Game, tuple[SitterNews, ...]]:
-    """Return the game without a sitting, and the news if the sitter had begun to play.
+    """Return the game without a sitting.
 
-    What the sitter filed stays on file.
+    There is news if the sitter had begun to play. What the sitter filed stays on file.
     """
     powers = powers_of(game, sitting)
     game = replace(game, sittings=tuple(one for one in game.sittings if one != sitting))

@@ -415,6 +415,8 @@ class SitterNewsView(OrdersView):
     """The reader is the sitter."""
     is_player: bool
     """The reader is the player of the seat."""
+    has_press: bool
+    """A file with the older press of the seat comes with the letter."""
 
     @property
     def zone(self) -> str:
@@ -441,6 +443,7 @@ def _sitter_news(event: e.SitterNews, to: Telling) -> SitterNewsView:
         event.was,
         reader == sitting.sitter,
         is_player,
+        has_press=sitting.shows_press and reader == sitting.sitter and event.step is e.SitterStep.BEGAN,
     )
 
 

@@ -180,7 +180,7 @@ class OwnSitter:
 
 @dataclass(frozen=True, slots=True)
 class SitsAlready:
-    """The person sits for a player of the game, and gets no seat of their own."""
+    """The person sits for a player, and gets no seat of their own."""
 
     game: str
     powers: tuple[Power, ...]

@@ -83,7 +83,7 @@ class LetterWriter:
         return tuple(token_for(secret, "reply", game.name, person, serials) for secret in self.secrets)
 
     def address_to(self, game: Game, person: PersonId, seat: Seat, whom: Power | None) -> str:
-        """Return the address for press of a person from a seat to a power, or to all.
+        """Return a person's address for press from a seat to a power, or to all.
 
         It expires when the person no longer plays the seat, and by NEW SECRET.
         """

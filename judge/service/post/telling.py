@@ -69,6 +69,7 @@ from judge.service.post.letters import (
     with_links,
     with_way_out,
 )
+from judge.service.post.older_press import press_file
 from judge.service.post.questions import asked_by
 from judge.storage import LetterTags, Work
 
@@ -149,7 +150,8 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
         phase = event.phase if isinstance(event, FoundTooLate) else None
         letter = about_a_report(work, letter, event.game, reader.person.id, phase)
-        letter = replace(letter, attachments=_files(writer, seen, linked, now))
+        files = (*_files(writer, seen, linked, now), *_older_press(work, event, reader))
+        letter = replace(letter, attachments=files)
         yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader), may_be_gathered(event, reader))
 
 
@@ -177,6 +179,13 @@ def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -
     if has_news_for(event, reader.person.id) and reader.person.calendar:
         return (deadline_file(event.game, writer.address, reader.person, now),)
     return ()
+
+
+def _older_press(work: Work, event: Notice, reader: Reader) -> tuple[Attachment, ...]:
+    """Return the older press of a seat for its new sitter, if the player allowed that."""
+    if not isinstance(event, SitterNews) or not _seats(event, reader) or not event.sitting.shows_press:
+        return ()
+    return press_file(work, event.game, event.sitting.player)
 
 
 def gathered(events: Iterable[Event]) -> list[Event]:
@@ -209,31 +218,25 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
             return [reader for reader in everybody if reader.person.id in game.masters]
         case PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
             return _him(work, everybody, event.person)
-        case SitterNews(step=SitterStep.DECLINED) | SitterNews(step=SitterStep.AGREED, was=None):
-            return _him(work, everybody, event.sitting.player)
-        case SitterNews(sitting=sitting):
-            assert sitting.sitter is not None
-            his = _him(work, everybody, sitting.sitter)
-            others = everybody if event.powers else ()  # a player who has lost the seat was told of that
-            told = {one.person.id: one for one in (*others, *his)}
-            return [one for one in told.values() if one.person.id != event.by]
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded():
             powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
             return [reader for reader in everybody if powers.intersection(reader.powers)]
         case GameNews(command=c.Process() | c.Preview()):
             return ()  # it is in the log, and the report says who closed the phase
-        case GameNews() | VoteTold():
+        case GameNews() | VoteTold() | SitterNews():
             return _others(work, everybody, event)
         case StartReset(persons=persons):
             return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
 
 
-def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold) -> Sequence[Reader]:
+def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold | SitterNews) -> Sequence[Reader]:
     """Return all readers except the person who acted and those told otherwise.
 
     Observers read of votes in the reports.
     """
     match event:
+        case SitterNews():
+            return _told_of_a_sitter(work, everybody, event)
         case VoteTold(by=by):
             return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
         case GameNews(command=c.OrderFor(power=power), by=by):  # its player gets a copy
@@ -247,6 +250,20 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             others = [person] if person is not None and person not in there else []
             gone = [Reader(one, reader_role) for one, reader_role in _outsiders(work, others)]
             return [*(reader for reader in everybody if reader.person.id != by), *gone]
+
+
+def _told_of_a_sitter(work: Work, everybody: Sequence[Reader], event: SitterNews) -> Sequence[Reader]:
+    """Return the readers of news of a sitter.
+
+    Only the player is told of an answer that changes nothing for the others.
+    """
+    sitting = event.sitting
+    if event.step in (SitterStep.DECLINED, SitterStep.AGREED) and event.was is None:
+        return _him(work, everybody, sitting.player)
+    assert sitting.sitter is not None
+    others = everybody if event.powers else ()  # a player who has lost the seat was told of that
+    told = {one.person.id: one for one in (*others, *_him(work, everybody, sitting.sitter))}
+    return [one for one in told.values() if one.person.id != event.by]
 
 
 def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Reader]:

@@ -1,4 +1,4 @@
-"""Limits of invitations and of requests to sit: per mail, and per person in a day."""
+"""Limits of invitations and requests to sit, per mail and per day."""
 
 from __future__ import annotations
 

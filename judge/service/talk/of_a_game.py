@@ -459,7 +459,7 @@ def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, g
 
 
 def _is_shunned(handling: MailHandling, game: Game) -> bool:
-    """Whether a player of a game has blocked the sender, or the sender one of them."""
+    """Whether a player has blocked the sender, or the sender a player."""
     mine = handling.person
     holders = {seat.holder for seat in game.seats if seat.holder is not None}
     players = handling.work.people.many(holders).values()
