@@ -1,4 +1,4 @@
-"""The older press of a seat, as a file for a sitter who may read it."""
+"""The older press of a seat, as a file for its sitter."""
 
 from __future__ import annotations
 

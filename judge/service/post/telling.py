@@ -182,7 +182,7 @@ def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -
 
 
 def _older_press(work: Work, event: Notice, reader: Reader) -> tuple[Attachment, ...]:
-    """Return the older press of a seat for its new sitter, if the player allowed that."""
+    """Return the older press of a seat for its new sitter, if that is allowed."""
     if not isinstance(event, SitterNews) or not _seats(event, reader) or not event.sitting.shows_press:
         return ()
     return press_file(work, event.game, event.sitting.player)
