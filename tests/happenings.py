@@ -11,7 +11,7 @@ from judge.games import Game, Person, PersonId
 from judge.games import events as e
 from judge.games.ballots import Proposal
 from judge.games.clock import Clock
-from judge.games.game import GameState, Invitation, MasterOffer, Seat
+from judge.games.game import CoachOffer, GameState, Invitation, MasterOffer, Seat
 from judge.games.leave import Sitting
 from judge.games.setup import set_out
 from judge.games.terms import Settings
@@ -65,6 +65,9 @@ HAPPENED: list[c.Command] = [
     c.Replace(FRANCE, "ada@players.test", reason="why"),
     c.Promote("ada@players.test"),
     c.HandOver("ada@players.test"),
+    c.Coach("ada@players.test"),
+    c.Coach("ada@players.test", reads_press=True),
+    c.Coach(ends=True),
     c.Elect(FRANCE),
     c.ShutPress(reason="why"),
     c.HouseRules(text="One player, one seat.\nA PAR - BUR"),
@@ -97,6 +100,12 @@ EVENTS: list[e.LetterEvent] = [
     e.GraceBegan(GAME, (FRANCE,), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=True), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=False), NOON),
+    e.CoachAsked(GAME, PersonId(1), CoachOffer("ivy@players.test", (FRANCE,), PersonId(1), NOON), NOON),
+    e.CoachAsked(
+        GAME, PersonId(1), CoachOffer("ivy@players.test", (FRANCE,), PersonId(1), NOON, reads_press=True), NOON
+    ),
+    e.CoachDeclined(GAME, (FRANCE,), NOON, "ivy@players.test"),
+    e.SeatShown(GAME, FRANCE, PersonId(1), NOON),
     e.StandInAsked(GAME, PersonId(1), FRANCE, NOON),
     e.SitterAsked(GAME, PersonId(1), ASKED, NOON),
     e.SitterNews(GAME, e.SitterStep.DECLINED, ASKED, (FRANCE,), NOON),
@@ -112,6 +121,7 @@ EVENTS: list[e.LetterEvent] = [
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON, by_vote=True, reason="why"),
     e.VacancyOpened(GAME, FRANCE, NOON),
+    e.MailboxShared(GAME, (PersonId(1), PersonId(9)), (PersonId(1),), NOON),
     e.WaitEnded(GAME, (FRANCE,), NOON),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),
@@ -149,6 +159,8 @@ EVENTS: list[e.LetterEvent] = [
     e.Relayed(GAME, c.Press((ENGLAND, ITALY), text="psst", about="Tunis"), PersonId(1), FRANCE, NOON, (ENGLAND, ITALY)),
     e.Relayed(GAME, c.Press((ITALY,), text="psst", is_anonymous=True), PersonId(1), FRANCE, NOON, (ITALY,)),
     e.Relayed(GAME, c.PressToMaster(text="psst"), PersonId(1), None, NOON),
+    e.Relayed(GAME, c.PressToCoach(text="psst"), PersonId(1), None, NOON, (FRANCE,)),
+    e.Relayed(GAME, c.PressToCoach(text="psst"), PersonId(9), FRANCE, NOON),
     *(
         e.Relayed(GAME, command, PersonId(1), FRANCE, NOON, (ITALY,))
         for command in (

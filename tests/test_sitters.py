@@ -14,7 +14,7 @@ from judge.commands import GameCommand, Permitted
 from judge.games import Game, MailContext, PersonId, Request, handle, refusals
 from judge.games.answers import SittingAgreed
 from judge.games.events import SitterNews, SitterStep
-from judge.games.game import GameState, Insight, Petition, Seat
+from judge.games.game import Coaching, GameState, Insight, Petition, Seat
 from judge.games.insight import why_not_seated
 from judge.games.leave import Sitting
 from judge.games.refusals import Refused
@@ -35,7 +35,7 @@ FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
 CHO, EVA, GIL, HAL = PersonId(3), PersonId(5), PersonId(9), PersonId(20)
 ASKED = Sitting(CHO, (FRANCE,), NOON, NOON + 9 * DAY, "hal@players.test")
 SITS = replace(ASKED, address="", sitter=HAL, since=NOON)
-LEFT_TO_THE_PLAYER = (c.Absence, c.Sitter, c.NewSecret, c.Note, c.ShareNotes, c.Mute, c.Block)
+LEFT_TO_THE_PLAYER = (c.Absence, c.Sitter, c.Coach, c.NewSecret, c.Note, c.ShareNotes, c.Mute, c.Block)
 FOR_SITTERS = (
     *(c.Give, c.Doubted, c.AnswerQuestion, c.Clear, c.Undo, c.SetReady, c.Wait, c.Decline, c.ShowOrders, c.WhatIf),
     *(c.Press, c.Broadcast, c.Object, c.ShowAddresses, c.PressOrOrders),
@@ -126,14 +126,19 @@ def test_a_finished_game_has_no_sitter() -> None:
         ({"petitions": (Petition(HAL, is_denied=True),)}, {}, False),
         ({"saw": (Insight(load_map().first_phase(set_out("a", Settings(), GIL).set_up), HAL),)}, {}, False),
         ({}, {"is_shunned": True}, False),
+        ({"observers": (HAL,), "coached": FRANCE}, {}, True),
+        ({"observers": (HAL,), "coached": ITALY}, {}, False),
         ({}, {"same": {HAL: HAL, EVA: HAL}}, False),  # a player's other registration
         ({}, {"same": {HAL: HAL, GIL: HAL}}, False),
         ({}, {"same": {HAL: HAL, CHO: HAL}}, False),
     ],
 )
 def test_who_may_sit(changes: dict[str, Any], looked_up: dict[str, Any], may: bool) -> None:  # noqa: FBT001 - a column
-    handled = done(game_with(ASKED, **changes), HAL, c.Accept(), address=ASKED.address, **looked_up)
-    (news,) = handled.events
+    coached = changes.pop("coached", None)
+    game = game_with(ASKED, **changes)
+    game = game.with_seat(replace(game.seat(coached), coach=Coaching(HAL))) if coached is not None else game
+    handled = done(game, HAL, c.Accept(), address=ASKED.address, **looked_up)
+    (news,) = (event for event in handled.events if isinstance(event, SitterNews))
     if may:
         assert isinstance(handled.answer, SittingAgreed)
         assert news.step is SitterStep.BEGAN

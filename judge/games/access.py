@@ -6,6 +6,7 @@ from judge import commands as c
 from judge.commands import GameState, Permitted, Reason
 from judge.commands.card import FINISHED, PAUSED
 from judge.games import refusals
+from judge.games.coaching import is_beyond_a_coach, is_of_a_coach
 from judge.games.game import Game
 from judge.games.insight import NOBODY_ELSE, Same, why_not_shown
 from judge.games.person import PersonId
@@ -24,7 +25,7 @@ def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
         return False
     if any(one.sitter == person for one in game.sittings):
         return False
-    return address not in game.asked_addresses and all(one.person != person for one in game.petitions)
+    return address not in game.addresses_asked and all(one.person != person for one in game.petitions)
 
 
 def refusal(game: Game, person: PersonId, command: c.GameCommand, same: Same = NOBODY_ELSE) -> Refused | None:
@@ -33,7 +34,10 @@ def refusal(game: Game, person: PersonId, command: c.GameCommand, same: Same = N
     alone = why_not_alone(game, command) if game.is_sandbox else None
     if alone is not None:
         return Refused(alone)
-    if not _is(card.who, game, person):
+    coached = game.coached_by(person)
+    if coached and is_beyond_a_coach(command):
+        return Refused(refusals.CoachesOnly(game.name, coached))
+    if not _is(card.who, game, person) and not (coached and is_of_a_coach(command)):
         return _not_he(card.who, game, person, command)
     played = game.seats_of(person)
     if played and card.is_for_players_only and not game.seats_held_by(person):

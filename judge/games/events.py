@@ -14,13 +14,14 @@ from judge.commands import (
     Concede,
     Elect,
     Press,
+    PressToCoach,
     PressToMaster,
     Signed,
     VoteDraw,
 )
 from judge.games.ballots import Proposal
 from judge.games.filed import FiledOrder, PlanDecided
-from judge.games.game import Game, Invitation, MasterOffer
+from judge.games.game import CoachOffer, Game, Invitation, MasterOffer
 from judge.games.leave import Sitting
 from judge.games.person import Conduct, PersonId
 from judge.games.rooms import Room
@@ -110,6 +111,38 @@ class Invited:
     game: Game
     by: PersonId
     invitation: Invitation | MasterOffer
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CoachAsked:
+    """A player asks an address to be their coach; a letter goes there."""
+
+    game: Game
+    by: PersonId
+    invitation: CoachOffer
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CoachDeclined:
+    """Told to a player: the person they asked does not want to be their coach."""
+
+    game: Game
+    powers: tuple[Power, ...]
+    at: datetime
+    address: str
+    """The address that the player wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """Told to a coach: what is on file for their power has changed."""
+
+    game: Game
+    power: Power
+    person: PersonId
+    """The coach."""
     at: datetime
 
 
@@ -325,7 +358,7 @@ class Relayed:
     """Press to be delivered."""
 
     game: Game
-    command: Press | Broadcast | PressToMaster | Announce
+    command: Press | Broadcast | PressToMaster | PressToCoach | Announce
     sender: PersonId
     power: Power | None
     """The power of the sender; None if they play none."""
@@ -362,6 +395,8 @@ class Relayed:
         """
         if isinstance(self.command, Broadcast) and self.is_anonymous:
             return Room((), self.command.about)
+        if isinstance(self.command, PressToCoach):
+            return Room((), self.command.about, is_with_coach=True)
         if not isinstance(self.command, Press) or (self.power is None and not self.is_anonymous):
             return None
         there = {self.shown, *self.to}
@@ -466,6 +501,20 @@ class VacancyOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class MailboxShared:
+    """A person joined who shares a mailbox with others in the game.
+
+    All are told. Later newcomers are told when they join.
+    """
+
+    game: Game
+    people: tuple[PersonId, ...]
+    to: tuple[PersonId, ...]
+    """Those who are told."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Reminded:
     """The deadline is near, and these powers still lack something."""
 
@@ -542,6 +591,7 @@ Notice: TypeAlias = (
     | Reminded
     | SeatOffered
     | VacancyOpened
+    | MailboxShared
     | WaitEnded
     | StartReset
     | HeldUp
@@ -551,6 +601,8 @@ Notice: TypeAlias = (
     | PetitionDecided
     | OfferRefused
     | SitterNews
+    | CoachDeclined
+    | SeatShown
     | GameNews
     | OrderedFor
     | DrawAsked
@@ -559,6 +611,6 @@ Notice: TypeAlias = (
     | VoteTold
 )
 """Events told to people in the game, in one letter per moment."""
-LetterEvent: TypeAlias = Notice | Invited | SitterAsked | StandInAsked | Relayed
+LetterEvent: TypeAlias = Notice | Invited | CoachAsked | SitterAsked | StandInAsked | Relayed
 """Events told in letters, not in reports."""
 Event: TypeAlias = LetterEvent | GameStarted | PhaseClosed | GameEnded

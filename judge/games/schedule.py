@@ -16,12 +16,15 @@ from judge.rules.options import AdjustmentSeason, ReadyNeeded, SkippedTime, Upda
 from judge.rules.position import Phase, PhaseKind, Power, Season
 
 
-def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
+def opened(game: Game, now: datetime, *, is_first: bool = False, due: datetime | None = None) -> Game:
     """Open the phase with the deadline from the settings.
 
-    Absences and time carried over move it.
+    Absences and time carried over move it. `due` is the deadline of the phase before. If that phase closed early, the
+    new one ends no later than if it had closed when due: a timetable with weekdays alone could put it a day later.
     """
     moment = _deadline(game, now, is_first=is_first)
+    if moment is not None and due is not None and due > now:
+        moment = min(moment, _deadline(game, due, is_first=is_first) or moment)
     carried, added = game.clock.carried, timedelta()
     if moment is not None and game.position.phase.kind is PhaseKind.MOVEMENT:
         carried, added = added, carried

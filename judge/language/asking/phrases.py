@@ -27,7 +27,7 @@ SLOTS: Mapping[str, str] = {
     "address": "ADDRESS",
     "page": "NUMBER",
     "days": "DAYS",
-    **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "zone", "reason"), "REST"),
+    **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "word", "zone", "reason"), "REST"),
     **dict.fromkeys(("objection", "complaint"), "REST"),
     **dict.fromkeys(("period", "moment", "length", "setting", "time", "lengths", "standby", "number"), "REST"),
     **dict.fromkeys(("placed", "taken", "owned"), "REST"),

@@ -15,7 +15,8 @@ _RULE = "\n\n* * *\n\n"
 def press_file(work: Work, game: Game, player: PersonId) -> tuple[Attachment, ...]:
     """Return the press to and from a player in a game, the latest last.
 
-    The result is empty if there is none. Letters whose text was forgotten are left out, and so are the oldest ones if there are too many.
+    The result is empty if there is none. Letters whose text was forgotten are left out, and so are the oldest ones if
+    there are too many.
     """
     found: list[str] = []
     size = 0
