@@ -261,7 +261,7 @@ def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked, now: 
     This is done once per game, and within the limits of `may_be_written_to`.
     """
     game, address = event.game, event.invitation.address
-    known = work.people.by_address(address)
+    known = work.people.by_address(address) or next(iter(work.people.at(address)), None)
     if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
         log.info("nobody is invited by mail, there were too many", game=game.name)
         return
