@@ -18,7 +18,7 @@ from judge.games import Game, GameState, Handled, Person, PersonId, refusals
 from judge.games.access import is_unknown_to
 from judge.games.answers import Answer, AskedToConfirm, DidYouMean
 from judge.games.chance import Chance
-from judge.games.events import Event, GameNews, OrderedFor, SeatOffered
+from judge.games.events import Event, GameNews, GameStarted, OrderedFor, SeatOffered
 from judge.games.happenings import happenings
 from judge.games.refusals import Refused
 from judge.games.reminding import holders, with_own_reminders
@@ -38,6 +38,7 @@ from judge.rules.orders import Order
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.agenda import Agenda, RequestedCommand
 from judge.service.talk.mail import MailInWork
+from judge.service.talk.suiting import offered_at_the_start
 from judge.storage import Waiting, Work
 
 _CONFIRMED_THERE = c.SetAddress | c.SetSecondAddress
@@ -117,8 +118,11 @@ class MailHandling:
     """The game whose state the receipt shows."""
     founded: set[str] = field(default_factory=set)
     """Names of new games."""
-    ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
-    """Orders that a master gave for others, by game and ORDER FOR."""
+    ordered: dict[tuple[str, c.OrderFor], list[tuple[Order, ...]]] = field(default_factory=dict)
+    """Orders that a master gave for others, by game and ORDER FOR.
+
+    Each stands before what to do instead.
+    """
 
     @classmethod
     def of(cls, mail: MailInWork, person: Person | None, game: Game | None, agenda: Agenda) -> MailHandling:
@@ -211,7 +215,7 @@ class MailHandling:
         """Whether the sender belongs to a game."""
         return self.is_registered and self.person.id in game.members
 
-    def found(self, game: Game) -> None:
+    def found(self, game: Game) -> Game:
         """Add a new game.
 
         If it is forming, it gets the secret from which its lots are drawn.
@@ -222,6 +226,7 @@ class MailHandling:
         self.founded.add(game.name)
         self.games[game.name] = game
         self.shown = game.name
+        return game
 
     def change(self, game: Game) -> None:
         """Keep a changed game, to be saved when all requests are done."""
@@ -241,10 +246,13 @@ class MailHandling:
     def take(self, handled: Handled) -> Answer:
         """Keep the result of a request."""
         if self.named(handled.game.name) is None:
-            self.found(handled.game)
+            game = self.found(handled.game)
+            self.events += [replace(event, game=game) for event in handled.events]
         else:
             self.change(handled.game)
-        self.events += handled.events
+            self.events += handled.events
+        if any(isinstance(event, GameStarted) for event in handled.events):
+            self.events += offered_at_the_start(self.work, handled.game, self.now)
         return handled.answer
 
     def is_confirmed(self, request: Command) -> bool:

@@ -48,6 +48,7 @@ from judge.service.talk.inviting import why_not_invited
 from judge.service.talk.lists import show_own_games
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.service.talk.request import MailRequest, on
+from judge.service.talk.suiting import with_deadlines
 from judge.storage.moving import write_game
 
 _HOUR = timedelta(hours=1)
@@ -117,6 +118,12 @@ def block(asked: MailRequest[c.Block]) -> Answer:
     handling.person = replace(handling.person, preferences=replace(preferences, blocked=blocked))
     handling.work.people.save(handling.person)
     return answer
+
+
+def show_status(asked: MailRequest[c.Status]) -> Answer:
+    """Show the state of a game, with deadlines that would suit the players better."""
+    handling, answer = asked.handling, do_in_a_game(asked)
+    return with_deadlines(handling.work, answer, handling.person.id, handling.now)
 
 
 def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
@@ -548,11 +555,11 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             handling.calendars.add(name)
         case c.Note(text=text) if text:
             records.note(before, handling.person.id, text, handling.now)
-        case c.Give(order) if item.scope.ordering is not None:
-            handling.ordered.setdefault((name, item.scope.ordering), []).append(order)
+        case c.Give(order, otherwise=otherwise) if item.scope.ordering is not None:
+            handling.ordered.setdefault((name, item.scope.ordering), []).append((order, *otherwise))
 
 
 HANDLERS = {
     **dict.fromkeys(handlers.HANDLERS, do_in_a_game),
-    **table(on(c.PressOrOrders, ask_which), on(c.Block, block)),
+    **table(on(c.PressOrOrders, ask_which), on(c.Block, block), on(c.Status, show_status)),
 }
