@@ -327,7 +327,7 @@ def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked | Sitt
     """
     offer = event.sitting if isinstance(event, SitterAsked) else event.invitation
     game, address = event.game, offer.address
-    known = work.people.by_address(address)
+    known = work.people.by_address(address) or next(iter(work.people.at(address)), None)
     if isinstance(offer, Sitting) and game.hides_names and known is not None and known.id in game.members:
         log.info("nobody is asked to sit: the letter would tell a member of the game who plays", game=game.name)
         return
