@@ -11,7 +11,7 @@ from judge.games import Game, Person, PersonId
 from judge.games import events as e
 from judge.games.ballots import Proposal
 from judge.games.clock import Clock
-from judge.games.game import GameState, Invitation, MasterOffer, Seat
+from judge.games.game import CoachOffer, GameState, Invitation, MasterOffer, Seat
 from judge.games.hours import DeadlineOffer
 from judge.games.setup import set_out
 from judge.games.terms import Settings
@@ -73,6 +73,9 @@ HAPPENED: list[c.Command] = [
     c.Replace(FRANCE, "ada@players.test", reason="why"),
     c.Promote("ada@players.test"),
     c.HandOver("ada@players.test"),
+    c.Coach("ada@players.test"),
+    c.Coach("ada@players.test", reads_press=True),
+    c.Coach(ends=True),
     c.Elect(FRANCE),
     c.ShutPress(reason="why"),
     c.HouseRules(text="One player, one seat.\nA PAR - BUR"),
@@ -105,6 +108,12 @@ EVENTS: list[e.LetterEvent] = [
     e.GraceBegan(GAME, (FRANCE,), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=True), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=False), NOON),
+    e.CoachAsked(GAME, PersonId(1), CoachOffer("ivy@players.test", (FRANCE,), PersonId(1), NOON), NOON),
+    e.CoachAsked(
+        GAME, PersonId(1), CoachOffer("ivy@players.test", (FRANCE,), PersonId(1), NOON, reads_press=True), NOON
+    ),
+    e.CoachDeclined(GAME, (FRANCE,), NOON),
+    e.SeatShown(GAME, FRANCE, PersonId(1), NOON),
     e.StandInAsked(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), None, NOON, is_office=True),
@@ -113,6 +122,7 @@ EVENTS: list[e.LetterEvent] = [
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON, by_vote=True, reason="why"),
     e.VacancyOpened(GAME, FRANCE, NOON),
+    e.MailboxShared(GAME, (PersonId(1), PersonId(9)), (PersonId(1),), NOON),
     e.WaitEnded(GAME, (FRANCE,), NOON),
     e.MusterOffered(GATHERING, NOON),
     e.MusterAsked(GATHERING, PersonId(1), NOON),
@@ -129,7 +139,7 @@ EVENTS: list[e.LetterEvent] = [
     e.PetitionDecided(GAME, PersonId(1), is_allowed=False),
     e.Invited(GAME, PersonId(1), Invitation("ivy@players.test", FRANCE), NOON),
     e.Invited(replace(GAME, state=GameState.FORMING), PersonId(1), Invitation("ivy@players.test"), NOON),
-    e.OrderedFor(GAME, FRANCE, (ARMY,), "why", NOON),
+    e.OrderedFor(GAME, FRANCE, ((ARMY,),), "why", NOON),
     *(e.GameNews(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
     e.GameNews(GAME, c.Resign(), NOON, None, PersonId(1)),
     e.GameNews(GAME, c.ChangeSetting("update_type", c.AsWritten("manual"), reason="why"), NOON),
@@ -156,6 +166,8 @@ EVENTS: list[e.LetterEvent] = [
     e.Relayed(GAME, c.Press((ENGLAND, ITALY), text="psst", about="Tunis"), PersonId(1), FRANCE, NOON, (ENGLAND, ITALY)),
     e.Relayed(GAME, c.Press((ITALY,), text="psst", is_anonymous=True), PersonId(1), FRANCE, NOON, (ITALY,)),
     e.Relayed(GAME, c.PressToMaster(text="psst"), PersonId(1), None, NOON),
+    e.Relayed(GAME, c.PressToCoach(text="psst"), PersonId(1), None, NOON, (FRANCE,)),
+    e.Relayed(GAME, c.PressToCoach(text="psst"), PersonId(9), FRANCE, NOON),
     *(
         e.Relayed(GAME, command, PersonId(1), FRANCE, NOON, (ITALY,))
         for command in (

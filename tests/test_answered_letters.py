@@ -28,6 +28,7 @@ ASK_NOTHING = {
         *("SettingsShown", "Shown", "Supposed", "Undone", "Voted", "ZoneSet"),
     },
     "event": {
+        *("CoachDeclined", "SeatShown"),
         *("CoinTossed", "Extended", "ExtensionUsed", "FoundTooLate", "GraceBegan", "HeldUp", "OfferRefused"),
         *("OrderedFor", "PetitionDecided", "PlayerLeft", "PlayerOut", "ProposalFailed", "Relayed", "Reminded"),
         *("MusterAsked", "SeatGivenUp", "SeatOffered", "StartReset", "VoteDropped", "WaitEnded"),

@@ -89,7 +89,7 @@ ANSWERED_OTHERWISE = frozenset(
             c.CastVote,
             c.Process,
         ),
-        *(c.Press, c.Broadcast, c.PressToMaster, c.Announce, c.Object),
+        *(c.Press, c.Broadcast, c.PressToMaster, c.PressToCoach, c.Announce, c.Object),
         *(
             c.Status,
             c.ShowRules,

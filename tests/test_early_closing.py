@@ -1,4 +1,4 @@
-"""Deadlines after a phase that closed early are no later than without that."""
+"""A phase that closes early does not make the next one end later."""
 
 from __future__ import annotations
 

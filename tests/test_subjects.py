@@ -64,6 +64,10 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
             return f"{name}, forming" if game.state is GameState.FORMING else name
         case e.GameNews(command=c.ChangeSetting(setting="update_type")):
             return f"{name}, of the rules"
+        case e.GameNews(command=c.Coach(ends=True)):
+            return f"{name}, ended"
+        case e.Relayed(command=c.PressToCoach(), power=None):
+            return f"{name}, of the coach"
         case e.GameNews(command=c.Absence(period=None) | c.SetReady(ready=False)):
             return f"{name}, taken back"
         case e.GameNews(command=c.HouseRules(text="")):

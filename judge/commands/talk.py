@@ -14,12 +14,14 @@ __all__ = [
     "Announce",
     "Block",
     "Broadcast",
+    "Coach",
     "HouseRules",
     "Mute",
     "Note",
     "Object",
     "OfPress",
     "Press",
+    "PressToCoach",
     "PressToMaster",
     "Report",
     "ShareNotes",
@@ -82,6 +84,30 @@ class PressToMaster(Talk):
     """PRESS TO MASTER … END PRESS (管理人)."""
 
     card = Card(Permitted.MEMBER)
+
+
+@value
+class PressToCoach(Talk):
+    """PRESS TO COACH … END PRESS (コーチへ): words of a player to their coach.
+
+    A coach who writes it, or replies to such words, writes to the player.
+    """
+
+    card = Card(Permitted.MEMBER, RUNNING)
+
+
+@value
+class Coach:
+    """COACH carol@example.org [WITH PRESS] (コーチ): let a person read along and write to the sender.
+
+    COACH none ends it.
+    """
+
+    card = Card(Permitted.PLAYER, RUNNING, decides="coach")
+
+    address: str = ""
+    reads_press: bool = False
+    ends: bool = False
 
 
 @value
@@ -198,6 +224,8 @@ OfAGame: TypeAlias = (
     Press
     | Broadcast
     | PressToMaster
+    | PressToCoach
+    | Coach
     | Note
     | ShareNotes
     | Object
@@ -208,5 +236,5 @@ OfAGame: TypeAlias = (
     | Announce
     | HouseRules
 )
-OfPress: TypeAlias = Press | Broadcast | PressToMaster | Announce
+OfPress: TypeAlias = Press | Broadcast | PressToMaster | PressToCoach | Announce
 """Commands whose text is delivered to other people."""

@@ -22,6 +22,7 @@ from judge.commands import (
     Misnamed,
     Press,
     PressOrOrders,
+    PressToCoach,
     PressToMaster,
     Propose,
     SettingValue,
@@ -221,7 +222,7 @@ class Sent:
 
     to: tuple[Power, ...]
     """Empty if it went to all players or to the master."""
-    command: Press | Broadcast | PressToMaster | Announce
+    command: Press | Broadcast | PressToMaster | PressToCoach | Announce
     ran_on: bool = False
     """No end was marked, so the press reached to the end of the mail."""
 
@@ -325,6 +326,27 @@ class Created:
     game: Game
     written: Mapping[str, SettingValue] = field(default_factory=dict)
     """The settings of the mail, by names of `judge.settings`."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptionShown:
+    """A position to be adopted was read; the receipt shows it."""
+
+    name: str
+    """The name of the game."""
+    lines: str
+    """The position in lines, as the master may send them again."""
+    is_possible: bool
+    """Whether the game can begin in it."""
+    is_agreed: bool = False
+    """Whether the master had agreed to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """A game goes on here as soon as its players have accepted."""
+
+    game: Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,6 +485,8 @@ Answer: TypeAlias = (
     | Cleared
     | ReadySet
     | SeatKept
+    | AdoptionShown
+    | Adopted
     | Created
     | Joined
     | DataShown

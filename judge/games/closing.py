@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.games.chance import Toss, thrown, without_text
 from judge.games.draws import played, with_silence_counted, with_the_absent_asked
 from judge.games.dropped_votes import votes_dropped, without_void
 from judge.games.events import (
@@ -35,7 +35,7 @@ from judge.games.schedule import awaited, heeding_readiness, left_over, moved, o
 from judge.games.scores import leaders
 from judge.games.seats import players_out, with_the_tossed_power
 from judge.games.setup import form_anew
-from judge.games.terms import MissingOrders
+from judge.games.terms import MissingOrders, PressRule
 from judge.games.unsettled import blocking, lacking
 from judge.games.votes import after_a_phase, agreed_end, over, with_votes_told, without_expired
 from judge.rules.adjudication import adjudicate
@@ -334,11 +334,23 @@ def _tossed(after: Game, before: Game, seed: int, now: datetime) -> tuple[Game, 
     phase = after.position.phase
     if phase.kind is PhaseKind.RETREAT or (phase.kind is PhaseKind.MOVEMENT and phase.year <= year):
         return after, None
-    drawn = random.Random(seed).randrange(len(before.set_up.assignments))  # noqa: S311 - a coin, not a secret
-    after = replace(after, tossed=drawn)
+    coin = _coin(before, power, seed)
+    chance = replace(after.chance, words=(), toss=coin) if after.chance.root else after.chance
+    after = replace(after, tossed=thrown(coin), chance=chance)
     if after.set_up != before.set_up:
         after = with_the_tossed_power(after)
-    return after, CoinTossed(after, power, before.set_up.assignments[drawn], now)
+    return after, CoinTossed(after, power, before.set_up.assignments[thrown(coin)], now)
+
+
+def _coin(game: Game, power: Power, seed: int) -> Toss:
+    """Return how the coin is tossed.
+
+    A game without a seed of its own uses `seed`.
+    """
+    told = without_text if game.settings.press is PressRule.NONE else str
+    places = game.set_up.assignments
+    words = tuple(told(game.chance.word_of(game.seat(powers[0]).holder)) for powers in places)
+    return Toss(game.chance.seed_of_coin or str(seed), game.position.phase, power, places, words)
 
 
 def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:

@@ -14,13 +14,14 @@ from judge.commands import (
     Concede,
     Elect,
     Press,
+    PressToCoach,
     PressToMaster,
     Signed,
     VoteDraw,
 )
 from judge.games.ballots import Proposal
 from judge.games.filed import FiledOrder, PlanDecided
-from judge.games.game import Game, Invitation, MasterOffer
+from judge.games.game import CoachOffer, Game, Invitation, MasterOffer
 from judge.games.hours import DeadlineOffer
 from judge.games.person import Conduct, PersonId
 from judge.games.rooms import Room
@@ -110,6 +111,36 @@ class Invited:
     game: Game
     by: PersonId
     invitation: Invitation | MasterOffer
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CoachAsked:
+    """A player asks an address to be their coach; a letter goes there."""
+
+    game: Game
+    by: PersonId
+    invitation: CoachOffer
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CoachDeclined:
+    """Told to a player: the person they asked does not want to be their coach."""
+
+    game: Game
+    powers: tuple[Power, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """Told to a coach: what is on file for their power has changed."""
+
+    game: Game
+    power: Power
+    person: PersonId
+    """The coach."""
     at: datetime
 
 
@@ -283,7 +314,7 @@ class Relayed:
     """Press to be delivered."""
 
     game: Game
-    command: Press | Broadcast | PressToMaster | Announce
+    command: Press | Broadcast | PressToMaster | PressToCoach | Announce
     sender: PersonId
     power: Power | None
     """The power of the sender; None if they play none."""
@@ -320,6 +351,8 @@ class Relayed:
         """
         if isinstance(self.command, Broadcast) and self.is_anonymous:
             return Room((), self.command.about)
+        if isinstance(self.command, PressToCoach):
+            return Room((), self.command.about, is_with_coach=True)
         if not isinstance(self.command, Press) or (self.power is None and not self.is_anonymous):
             return None
         there = {self.shown, *self.to}
@@ -332,7 +365,8 @@ class OrderedFor:
 
     game: Game
     power: Power
-    orders: tuple[Order, ...]
+    orders: tuple[tuple[Order, ...], ...]
+    """Each with what to do instead, in order of preference."""
     reason: str
     at: datetime
 
@@ -424,6 +458,20 @@ class VacancyOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class MailboxShared:
+    """A person joined who shares a mailbox with others in the game.
+
+    All are told. Later newcomers are told when they join.
+    """
+
+    game: Game
+    people: tuple[PersonId, ...]
+    to: tuple[PersonId, ...]
+    """Those who are told."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Reminded:
     """The deadline is near, and these powers still lack something."""
 
@@ -467,7 +515,7 @@ class DeadlinesOffered:
 
 @dataclass(frozen=True, slots=True)
 class MusterOffered:
-    """The first player has waited long, and the masters may ask silent players whether they are still there."""
+    """The first player has waited long: the masters are offered the muster."""
 
     game: Game
     at: datetime
@@ -484,7 +532,7 @@ class MusterAsked:
 
 @dataclass(frozen=True, slots=True)
 class SeatGivenUp:
-    """A player of a forming game did not answer whether they are still there, and lost their seat."""
+    """A silent player of a forming game did not answer and lost their seat."""
 
     game: Game
     person: PersonId
@@ -536,6 +584,7 @@ Notice: TypeAlias = (
     | Reminded
     | SeatOffered
     | VacancyOpened
+    | MailboxShared
     | WaitEnded
     | StartReset
     | DeadlinesOffered
@@ -548,6 +597,8 @@ Notice: TypeAlias = (
     | Petitioned
     | PetitionDecided
     | OfferRefused
+    | CoachDeclined
+    | SeatShown
     | GameNews
     | OrderedFor
     | DrawAsked
@@ -556,6 +607,6 @@ Notice: TypeAlias = (
     | VoteTold
 )
 """Events told to people in the game, in one letter per moment."""
-LetterEvent: TypeAlias = Notice | Invited | StandInAsked | Relayed
+LetterEvent: TypeAlias = Notice | Invited | CoachAsked | StandInAsked | Relayed
 """Events told in letters, not in reports."""
 Event: TypeAlias = LetterEvent | GameStarted | PhaseClosed | GameEnded

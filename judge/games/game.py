@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.games.ballots import Ballots, Proposal
+from judge.games.chance import NO_CHANCE, Chance
 from judge.games.clock import Clock
 from judge.games.filed import OnFile, OpenQuestion, RefusedLine
 from judge.games.leave import Leave, Waited
@@ -27,7 +28,7 @@ from judge.rules.setups import SetUp
 from judge.rules.sight import GuessingReferee
 
 SILENT_FOR, TIME_TO_ANSWER = timedelta(days=7), timedelta(days=3)
-"""How long a player of a forming game may stay silent, and the time to answer the question that follows."""
+"""How long a player of a forming game may stay silent, and the time to answer."""
 
 
 class Ended(StrEnum):
@@ -49,6 +50,15 @@ class Ended(StrEnum):
     BY_MASTER = "by-master"
     BY_VOTE = "by-vote"
     """Enough players voted to end it without a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coaching:
+    """An observer whom the player of a seat lets read along."""
+
+    person: PersonId
+    reads_press: bool = False
+    """They also read the press from and to the seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,8 @@ class Seat:
 
     Older mails prove nothing any more.
     """
+    coach: Coaching | None = None
+    """The coach of its player; see `Game.coach_of`."""
 
     @property
     def is_vacant(self) -> bool:
@@ -222,6 +234,19 @@ class MasterOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class CoachOffer:
+    """A person was asked to be a player's coach and has not accepted yet."""
+
+    address: str
+    powers: tuple[Power, ...]
+    """The powers of the player."""
+    by: PersonId
+    """The player."""
+    since: datetime
+    reads_press: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Objection:
     """A player's objection to the results of a phase."""
 
@@ -286,16 +311,22 @@ class Game:
     asked_whether_there: tuple[tuple[PersonId, datetime], ...] = ()
     """Applicants who were asked whether they are still there, with the time."""
     muster_at: datetime | None = None
-    """When to look next for silent applicants; None for when the first has waited long enough."""
+    """When to look next for silent applicants.
+
+    None means when the first has waited long enough.
+    """
     muster_offered: bool = False
     """Whether the masters were offered the setting `muster`."""
     observers: tuple[PersonId, ...] = ()
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
     master_offers: tuple[MasterOffer, ...] = ()
+    coach_offers: tuple[CoachOffer, ...] = ()
     searches: tuple[Search, ...] = ()
     petitions: tuple[Petition, ...] = ()
     clock: Clock = field(default_factory=Clock)
+    adopted: Phase | None = None
+    """The phase in which the game came from another judge; None if it began here."""
     stood: tuple[Stood, ...] = ()
     """Remembered phases in chronological order."""
     own_reminders: tuple[tuple[PersonId, tuple[timedelta, ...]], ...] = ()
@@ -333,6 +364,8 @@ class Game:
     house_rules: HouseRules = NO_HOUSE_RULES
     missing_to_come: MissingOrders | None = None
     """What the setting `missing` is from the next phase on; None if nothing changes."""
+    chance: Chance = NO_CHANCE
+    """What its lots are drawn from."""
     told: tuple[str, ...] = ()
     """In a reopened phase: the orders that the withdrawn report told.
 
@@ -366,6 +399,29 @@ class Game:
     def seats_of(self, person: PersonId) -> tuple[Seat, ...]:
         """Return the seats a person holds."""
         return tuple(seat for seat in self.seats if seat.holder == person)
+
+    def coach_of(self, seat: Seat) -> Coaching | None:
+        """Return the coach of a seat, or None.
+
+        There are coaches only while the game runs, and none in fog. A coach is an observer and has no other part in
+        the game.
+        """
+        coach = seat.coach
+        if coach is None or not self.is_running or self.is_foggy or seat.holder is None:
+            return None
+        is_more = coach.person in self.masters or bool(self.seats_of(coach.person))
+        return coach if coach.person in self.observers and not is_more else None
+
+    def coached_by(self, person: PersonId) -> tuple[Power, ...]:
+        """Return the powers that a person coaches: those of one player."""
+        coaches = ((seat.power, self.coach_of(seat)) for seat in self.seats if seat.coach is not None)
+        return tuple(power for power, coach in coaches if coach is not None and coach.person == person)
+
+    @property
+    def addresses_asked(self) -> frozenset[str]:
+        """The addresses with an open offer of a seat, of an office, or to coach."""
+        seats, offices = (one.address for one in self.invitations), (one.address for one in self.master_offers)
+        return frozenset((*seats, *offices, *(one.address for one in self.coach_offers)))
 
     def with_seat(self, changed: Seat) -> Game:
         """Return the game with one seat changed."""
@@ -414,7 +470,7 @@ class Game:
     @property
     def has_begun(self) -> bool:
         """Whether a phase has been closed and not rolled back."""
-        return self.position.phase != self.map.first_phase(self.set_up)
+        return self.position.phase != (self.adopted or self.map.first_phase(self.set_up))
 
     @property
     def next_settings(self) -> Settings:
@@ -446,13 +502,29 @@ class Game:
         return sum(not robots.isdisjoint(powers) for powers in self.set_up.assignments)
 
     @property
+    def seats_of_people(self) -> int:
+        """The number of seats that people can take before the start.
+
+        Robots play the others, or their powers were out when the game was adopted.
+        """
+        robots = {seat.power for seat in self.seats if seat.is_robot}
+        return sum(robots.isdisjoint(powers) and not self.was_out(powers) for powers in self.set_up.assignments)
+
+    def was_out(self, powers: Collection[Power]) -> bool:
+        """Whether these powers were out when the game was adopted; only before the start."""
+        if self.adopted is None:
+            return False
+        position = self.position
+        alive = {*position.units.values(), *(position.centers or {}).values(), *position.dislodged_powers().values()}
+        return alive.isdisjoint(powers)
+
+    @property
     def seats_left(self) -> int:
         """The number of people who can still join.
 
         Seats kept for invited people count as free.
         """
-        taken = sum(applicant.seats for applicant in self.applicants)
-        return len(self.set_up.assignments) - taken - self.robot_players
+        return self.seats_of_people - sum(applicant.seats for applicant in self.applicants)
 
     @property
     def circumstances(self) -> Circumstances:

@@ -10,6 +10,7 @@ from judge import commands as c
 from judge.games import away, proposals, readiness
 from judge.games.access import refusal
 from judge.games.answers import StatusShown
+from judge.games.coaching import heeding_who_coaches
 from judge.games.context import MailContext
 from judge.games.draws import with_the_absent_asked
 from judge.games.dropped_votes import votes_dropped, without_void
@@ -51,6 +52,8 @@ def handle(request: Request[C]) -> Handled:
         handled = replace(handled, game=having_seen(handled.game, (person,)))
     if [seat.holder for seat in expired.seats] != [seat.holder for seat in handled.game.seats]:
         handled = replace(handled, game=noting_who_left(expired, handled.game))
+    if any(seat.coach is not None for seat in expired.seats):
+        handled = heeding_who_coaches(expired, handled, now)
     handled = _with_what_follows(expired, handled, person, mail, now)
     dropped += _dropped_by(expired, handled.game, person, command, now)
     handled = replace(handled, events=(*handled.events, *dropped)) if dropped else handled

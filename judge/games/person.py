@@ -10,6 +10,7 @@ from typing import NewType
 from judge.calendar import Hours, Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.commands import Language, Mailing, MapKind, ReceiptKind
+from judge.mailbox import mailbox_of
 
 PersonId = NewType("PersonId", int)
 
@@ -114,7 +115,10 @@ class Person:
 
     id: PersonId
     address: str
-    """The address as registered, in lower case; compared as a whole."""
+    """The address as registered, in lower case; compared as a whole.
+
+    That of a person who shares a mailbox has their name before it (`judge.mailbox`).
+    """
     name: str
     """The name that others see; never the address."""
     language: Language = Language.ENGLISH
@@ -144,9 +148,19 @@ class Person:
         return (self.address, self.second) if self.second else (self.address,)
 
     @property
-    def known_addresses(self) -> tuple[str, ...]:
-        """All addresses known to be or to have been theirs."""
-        return (*self.addresses, *self.preferences.former)
+    def mailboxes(self) -> tuple[str, ...]:
+        """The addresses in the From header of their mail."""
+        return tuple(map(mailbox_of, self.addresses))
+
+    @property
+    def invited_at(self) -> tuple[str, ...]:
+        """All addresses at which they may be invited."""
+        return tuple(dict.fromkeys((*self.addresses, *self.mailboxes)))
+
+    @property
+    def known_mailboxes(self) -> tuple[str, ...]:
+        """All mailboxes known to be or to have been theirs; others may share them."""
+        return (*self.mailboxes, *map(mailbox_of, self.preferences.former))
 
     @property
     def is_erased(self) -> bool:

@@ -165,7 +165,7 @@ def register(person: Person, command: Register) -> Changed:
         person, answer = change(person, one)
         if isinstance(answer, Refused):
             return before, answer
-    return person, Registered(person.name, person.address, person.language, person.zone)
+    return person, Registered(person.name, person.mailboxes[0], person.language, person.zone)
 
 
 def _on(kind: type[C], done: Callable[[Person, C], Changed]) -> tuple[type, Change]:

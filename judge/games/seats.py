@@ -35,7 +35,8 @@ def resign(request: Request[Resign]) -> Handled:
     observers = tuple(observer for observer in game.observers if observer != person)
     co_masters = game.co_masters if mine else tuple(one for one in game.co_masters if one != person)
     left = co_masters != game.co_masters
-    game = replace(game, applicants=applicants, observers=observers, co_masters=co_masters)
+    chance = game.chance.without(person)
+    game = replace(game, applicants=applicants, observers=observers, co_masters=co_masters, chance=chance)
     for seat in mine:
         game = game.with_seat(vacated(seat))
     game = without_changed_seats(game)
@@ -57,7 +58,7 @@ def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
     return replace(
         seat, holder=None, before=seat.holder or seat.before, serial=seat.serial + 1,
         filed=filed, ballots=ballots, mutes=Mutes(), leave=Leave(),
-        extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False, renewed=None,
+        extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False, renewed=None, coach=None,
     )  # fmt: skip
 
 

@@ -303,6 +303,19 @@ def _seat_offered(event: e.SeatOffered, to: Telling) -> SeatOfferedView:
 
 
 @dataclass(frozen=True, slots=True)
+class MailboxSharedView(EventView):
+    """People in the game share a mailbox."""
+
+    names: tuple[str, ...]
+    """Their names; none where the reader may not know them."""
+
+
+def _mailbox_shared(event: e.MailboxShared, to: Telling) -> MailboxSharedView:
+    names = tuple(map(to.name, event.people))
+    return MailboxSharedView(*to.around, names if all(names) else ())
+
+
+@dataclass(frozen=True, slots=True)
 class VacancyOpenedView(EventView):
     """Any player may take a seat."""
 
@@ -335,7 +348,8 @@ class OrderedForView(EventView):
     """The master put orders on file for a power."""
 
     power: Power
-    orders: tuple[Order, ...]
+    orders: tuple[tuple[Order, ...], ...]
+    """Each with what to do instead, in order of preference."""
     reason: str
 
 
@@ -374,7 +388,7 @@ class PetitionedView(EventView):
 
 
 def _petitioned(event: e.Petitioned, to: Telling) -> PetitionedView:
-    return PetitionedView(*to.around, to.name(event.person), event.power, to.people[event.person].address)
+    return PetitionedView(*to.around, to.name(event.person), event.power, to.people[event.person].mailboxes[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,6 +423,52 @@ def _invited(event: e.Invited, to: Telling) -> InvitedView:
         terms = to.terms(offer.power, tells_house_rules=False)
         return InvitedView(*to.around, name, offer.power, "", terms)
     return InvitedView(*to.around, name, None, "master" if offer.is_first else "second", None)
+
+
+@dataclass(frozen=True, slots=True)
+class CoachAskedView(EventView):
+    """The reader is asked to be a player's coach."""
+
+    person: str
+    """The name of the player.
+
+    It is "" where the reader may not know it, and for an address that has not written here.
+    """
+    powers: tuple[Power, ...]
+    reads_press: bool
+
+
+def _coach_asked(event: e.CoachAsked, to: Telling) -> CoachAskedView:
+    name = to.name(event.by) if to.reader.person.id else ""
+    return CoachAskedView(*to.around, name, event.invitation.powers, event.invitation.reads_press)
+
+
+@dataclass(frozen=True, slots=True)
+class CoachDeclinedView(EventView):
+    """The person whom the reader asked does not want to be their coach."""
+
+
+def _coach_declined(_: e.CoachDeclined, to: Telling) -> CoachDeclinedView:
+    return CoachDeclinedView(*to.around)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShownView(EventView):
+    """What is on file for the power that the reader coaches."""
+
+    power: Power
+    orders: tuple[tuple[Order, ...], ...]
+    """Those of the open phase: each with what to do instead."""
+    planned: tuple[tuple[Phase, tuple[Order, ...]], ...]
+    """Those of later phases."""
+
+
+def _seat_shown(event: e.SeatShown, to: Telling) -> SeatShownView:
+    coach, filed = event.game.coach_of(event.game.seat(event.power)), event.game.seat(event.power).filed
+    is_shown = coach is not None and coach.person == to.reader.person.id
+    orders = tuple(one.preferences for one in filed.orders) if is_shown else ()
+    plans = ((plan.phase, plan.filed.preferences) for plan in filed.in_order_of_play) if is_shown else ()
+    return SeatShownView(*to.around, event.power, orders, tuple(plans))
 
 
 @dataclass(frozen=True, slots=True)
@@ -561,7 +621,7 @@ def _taken_with(game: Game, power: Power | None) -> tuple[Power, ...]:
     return tuple(one for one in group if power and game.seat(one).holder == game.seat(power).holder)
 
 
-_Words: TypeAlias = c.Press | c.Broadcast | c.PressToMaster | c.Announce
+_Words: TypeAlias = c.OfPress
 
 
 @dataclass(frozen=True, slots=True)
@@ -591,6 +651,8 @@ class RelayedView(EventView):
 
     It is set only for masters who do not play.
     """
+    coached: tuple[Power, ...]
+    """The powers that the reader coaches: the press is from or to one of them."""
 
     @property
     def about(self) -> str:
@@ -618,6 +680,10 @@ class RelayedView(EventView):
         It is "" if the messages say nothing about it.
         """
         is_public = isinstance(self.command, c.Broadcast)
+        if isinstance(self.command, c.PressToCoach):
+            return "player" if self.power else "coach"
+        if self.coached and isinstance(self.command, c.Press):
+            return "copy"
         if self.really:
             return "disguised"
         if self.is_anonymous and (is_public or self.room == self.yours):
@@ -650,6 +716,7 @@ def _relayed(event: e.Relayed, to: Telling) -> RelayedView:
         room=event.room.powers if event.room is not None else (),
         is_anonymous=event.is_anonymous,
         really=event.power if to.is_referee and not is_true else None,
+        coached=to.game.coached_by(to.reader.person.id),
     )
 
 
@@ -731,12 +798,16 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.PlayerOut: _player_out,
     e.SeatOffered: _seat_offered,
     e.VacancyOpened: _vacancy_opened,
+    e.MailboxShared: _mailbox_shared,
     e.StartReset: _start_reset,
     e.OrderedFor: _ordered_for,
     e.PlayerLeft: _player_left,
     e.Petitioned: _petitioned,
     e.PetitionDecided: _petition_decided,
     e.Invited: _invited,
+    e.CoachAsked: _coach_asked,
+    e.CoachDeclined: _coach_declined,
+    e.SeatShown: _seat_shown,
     e.StandInAsked: _stand_in_asked,
     e.OfferRefused: _offer_refused,
     e.GameNews: _game_news,

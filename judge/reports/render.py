@@ -36,6 +36,7 @@ from judge.games.person import Person, PersonId
 from judge.games.refusals import Refused
 from judge.language.faults import OF_ORDERS
 from judge.language.writing import word_of
+from judge.reports.adopted import adopted_view
 from judge.reports.answers import LineView, line_views
 from judge.reports.buttons import Button, UnitTaps, buttons_for, taps_left_out
 from judge.reports.columns import flowed
@@ -49,6 +50,7 @@ from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Rem
 from judge.reports.rulebook import rulebook
 from judge.reports.sections import (
     Addresses,
+    AdoptedPosition,
     Board,
     GamesPage,
     OwnGames,
@@ -411,6 +413,9 @@ def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Ma
             view = games_page_view(section)
         case OwnGames():
             view = own_games_view(section, now)
+        case AdoptedPosition():
+            wording = wording_in(wording.language, section.sheet.board)
+            view = adopted_view(section)
         case Addresses():
             html = wording.in_html("addresses", {"addresses": section})
             return _section_text(wording, section), Markup(html)  # noqa: S704 - rendered by our template

@@ -1,4 +1,4 @@
-"""Muster of forming games: ask silent players, and free the seats of those who do not answer."""
+"""Muster of forming games: ask silent players, and free seats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def muster(work: Work, writer: LetterWriter, game: Game, now: datetime) -> bool:
     if not is_muster_due(game, now):
         return False
     people = work.people.many(one.person for one in game.applicants)
-    heard = {id_: work.inbox.last_heard(id_, one.known_addresses) for id_, one in people.items()}
+    heard = {id_: work.inbox.last_heard(id_, one.known_mailboxes) for id_, one in people.items()}
     game, events = mustered(game, {id_: at for id_, at in heard.items() if at is not None}, now)
     saved = work.games.save(game)
     tell_all(

@@ -514,6 +514,16 @@ class Inbox:
         token = self.connection.execute(select(t.confirmation.c.token).where(*mine)).scalar()
         return None if token is None else Reading(str(token).removeprefix(_CHOSEN).partition(" ")[0])
 
+    def confirmed_by(self, id_: int) -> str | None:
+        """Return the address that confirmed a mail.
+
+        It may have chosen a reading for a letter in the mail.
+        """
+        said = (t.confirmation.c.token.startswith(_YES), t.confirmation.c.token.startswith(_CHOSEN))
+        found = select(t.confirmation.c.address).where(t.confirmation.c.inbox == id_, or_(*said))
+        address: str | None = self.connection.execute(found).scalar()
+        return address
+
     def disown(self, id_: int) -> None:
         """Never work the mail: its sender said no."""
         self._forget_question(id_)
@@ -551,6 +561,13 @@ class Inbox:
         `summary` says what the mail would do.
         """
         self.ask(_due_token(due, id_), id_, address, expires, summary)
+
+    def is_asked(self, token: str, address: str) -> bool:
+        """Whether an address was asked with this token, about one mail or about several."""
+        asked = t.confirmation.c
+        tokens = or_(asked.token == token, asked.token.startswith(f"{token}.", autoescape=True))
+        found = select(asked.inbox).where(asked.address == address, tokens).limit(1)
+        return self.connection.execute(found).first() is not None
 
     def claims(self, address: str, now: datetime) -> tuple[Claim, ...]:
         """Return the held mails in the name of an address, in order of arrival."""

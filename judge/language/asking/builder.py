@@ -331,6 +331,11 @@ class CommandBuilder(Transformer[Token, Any]):
         self._needs(bool(framed["behind"]), token)
         return self._as_written(token).removesuffix(framed["behind"])
 
+    def word(self, token: Token) -> str:
+        """Return a word for a lot."""
+        self._needs(self._is_apart(token), token)
+        return self._as_written(token)
+
     def language(self, token: Token) -> c.Language:
         """Return a language that the judge writes."""
         language = plain_value("language", token)
@@ -471,6 +476,7 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "topic": CommandBuilder.topic,
     "named": CommandBuilder.named,
     "name": CommandBuilder.name,
+    "word": CommandBuilder.word,
     "zone": CommandBuilder.zone,
     "reason": CommandBuilder.reason,
     "objection": CommandBuilder.objection,

@@ -15,8 +15,18 @@ from judge.games.person import Person, PersonId
 from judge.games.press import correspondents
 from judge.games.sight import powers_of, report_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture, RawMail
-from judge.mail.proof import bounced_letter, new_message_id, power_address, reply_address, same_token, token_for
+from judge.mail.proof import (
+    CONFIRM,
+    bounced_letter,
+    new_message_id,
+    offer_address,
+    power_address,
+    reply_address,
+    same_token,
+    token_for,
+)
 from judge.mail.signing import Keyring
+from judge.mailbox import name_before
 from judge.reports.buttons import link_to
 from judge.reports.phases import phase_reports
 from judge.reports.readers import Reader, Rendered, Role
@@ -149,10 +159,13 @@ class LetterWriter:
         if game is not None and tags.person is not None:
             reply_to = reply_address(self.address, game.name, self.reply_token(game, tags.person))
         host = self.address.rsplit("@", 1)[1]
+        message_id = new_message_id(self.secret, self.address, tags.key)
+        if reply_to is None and name_before(person_address):  # a reply must tell who of the mailbox it is from
+            reply_to = offer_address(self.address, CONFIRM, message_id)
         return Outgoing(
             kind=kind,
             recipient=person_address,
-            message_id=new_message_id(self.secret, self.address, tags.key),
+            message_id=message_id,
             date=now,
             sender=self.address,
             sender_name=rendered.sender,

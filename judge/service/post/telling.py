@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
 
 from judge import commands as c
-from judge.commands.question import offer_in
+from judge.commands.question import coaching_in, offer_in
 from judge.games import Game, Person, PersonId
 from judge.games.clock import Clock
 from judge.games.events import (
+    CoachAsked,
+    CoachDeclined,
     CoinTossed,
     DeadlinesOffered,
     DrawAsked,
@@ -26,6 +28,7 @@ from judge.games.events import (
     GraceBegan,
     HeldUp,
     Invited,
+    MailboxShared,
     MusterAsked,
     MusterOffered,
     Notice,
@@ -41,6 +44,7 @@ from judge.games.events import (
     Reminded,
     SeatGivenUp,
     SeatOffered,
+    SeatShown,
     StandInAsked,
     StartReset,
     VacancyOpened,
@@ -49,12 +53,14 @@ from judge.games.events import (
     WaitEnded,
 )
 from judge.games.game import Invitation
+from judge.games.insight import why_not_coach
 from judge.games.sight import event_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
 from judge.reports.readers import Reader, Role
 from judge.reports.render import event_letter
 from judge.reports.views import blocked_powers
+from judge.rules.position import Power
 from judge.service.post.addresses import address_book
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
@@ -115,7 +121,7 @@ def tell_all(
         match event:
             case GameStarted() | PhaseClosed() | GameEnded():
                 queue_reports(work, writer, event, now)
-            case Invited():
+            case Invited() | CoachAsked():
                 _invite(work, writer, event, now)
             case StandInAsked():
                 _ask_stand_in(work, writer, event, now)
@@ -142,7 +148,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
             person=reader.person.id,
             game=event.game.name,
             phase=str(event.game.position.phase) if event.game.is_running else None,
-            asks=asked_by(event, reader, asker.address if asker is not None else ""),
+            asks=asked_by(event, reader, asker.mailboxes[0] if asker is not None else ""),
         )
         letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
         phase = event.phase if isinstance(event, FoundTooLate) else None
@@ -192,28 +198,37 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     match event:
         case CoinTossed() | Extended() | ExtensionUsed() | HeldUp(by_mail=True) | ProposalFailed() | VacancyOpened():
             return everybody
-        case SeatGivenUp(game):
-            return [*_him(work, everybody, event.person), *_those_who_wait(work, everybody, game, event.person)]
         case (
-            MusterOffered(game)
-            | PlayerLeft(game)
-            | Petitioned(game)
-            | FoundTooLate(game)
-            | HeldUp(game)
-            | OfferRefused(game)
+            PlayerLeft() | Petitioned() | FoundTooLate() | HeldUp() | OfferRefused() | MailboxShared() | MusterOffered()
         ):
-            return [reader for reader in everybody if reader.person.id in game.masters]
-        case DeadlinesOffered() | MusterAsked() | PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
+            return _among(everybody, event.to if isinstance(event, MailboxShared) else event.game.masters)
+        case (
+            PetitionDecided()
+            | SeatOffered()
+            | DrawAsked()
+            | VoteDropped()
+            | SeatShown()
+            | DeadlinesOffered()
+            | MusterAsked()
+        ):
             return _him(work, everybody, event.person)
-        case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded():
-            powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
-            return [reader for reader in everybody if powers.intersection(reader.powers)]
+        case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded() | CoachDeclined():
+            return _playing(everybody, (event.power,) if isinstance(event, OrderedFor) else event.powers)
         case GameNews(command=c.Process() | c.Preview()):
             return ()  # it is in the log, and the report says who closed the phase
         case GameNews() | VoteTold():
             return _others(work, everybody, event)
-        case StartReset(persons=persons):
-            return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
+        case StartReset() | SeatGivenUp():
+            return _gathering(work, everybody, event)
+
+
+def _among(everybody: Sequence[Reader], ids: Collection[PersonId]) -> Sequence[Reader]:
+    return [reader for reader in everybody if reader.person.id in ids]
+
+
+def _playing(everybody: Sequence[Reader], powers: Iterable[Power]) -> Sequence[Reader]:
+    wanted = set(powers)
+    return [reader for reader in everybody if wanted.intersection(reader.powers)]
 
 
 def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold) -> Sequence[Reader]:
@@ -232,16 +247,23 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             return [one for one in everybody if one.person.id not in (by, person)]
         case GameNews(by=by, person=person):
             there = {reader.person.id for reader in everybody}
-            others = [person] if person is not None and person not in there else []
+            others = [person] if person is not None and person not in (*there, by) else []
             gone = [Reader(one, reader_role) for one, reader_role in _outsiders(work, others)]
             return [*(reader for reader in everybody if reader.person.id != by), *gone]
 
 
-def _those_who_wait(work: Work, everybody: Sequence[Reader], game: Game, but: PersonId) -> Sequence[Reader]:
-    """Return the masters, and the people who have asked for a seat."""
+def _gathering(work: Work, everybody: Sequence[Reader], event: StartReset | SeatGivenUp) -> Sequence[Reader]:
+    """Return those who read that seats of a game are free again.
+
+    If a player gave up a seat, they are that player, the masters, and the people who have asked for a seat.
+    """
+    if isinstance(event, StartReset):
+        return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, event.persons))]
+    game, gone = event.game, event.person
     asking = [one.person for one in game.petitions if not one.is_denied and one.person not in game.members]
-    masters = [reader for reader in everybody if reader.person.id in game.masters and reader.person.id != but]
-    return [*masters, *(Reader(one, role) for one, role in _outsiders(work, asking))]
+    masters = [reader for reader in _among(everybody, game.masters) if reader.person.id != gone]
+    others = [Reader(one, role) for one, role in _outsiders(work, asking)]
+    return [*_him(work, everybody, gone), *masters, *others]
 
 
 def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Reader]:
@@ -258,10 +280,10 @@ def _concerned(event: Notice) -> list[PersonId]:
     """Return the people an event mentions."""
     holders = [seat.holder for seat in event.game.seats if seat.holder is not None]
     person = getattr(event, "person", None)
-    return [*holders, event.game.master, *([person] if person is not None else [])]
+    return [*holders, event.game.master, *getattr(event, "people", ()), *([person] if person is not None else [])]
 
 
-def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> None:
+def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked, now: datetime) -> None:
     """Invite an address, registered or not.
 
     This is done once per game, and within the limits of `may_be_written_to`.
@@ -274,15 +296,35 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
     if known is not None and event.by in known.preferences.blocked:
         log.info("nobody is invited by mail: the address blocks the sender", game=game.name)
         return
+    if isinstance(event, CoachAsked) and _may_not_coach(event, known):
+        log.info("nobody is asked by mail to be a coach: the address has another part in the game", game=game.name)
+        return
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
     rendered = event_letter(event_seen_by(event, reader.person.id), reader, {master.id: master}, now)
     key = f"{INVITATION}by {event.by} to {game.name} for {address}"
     key += f" at {game.version}" if game.is_running else ""
-    power = event.invitation.power if isinstance(event.invitation, Invitation) else None
-    asks = (offer_in(game.name, power or ""),)
+    if isinstance(event, CoachAsked):
+        question = coaching_in(game.name, event.invitation.powers[0])
+    else:
+        power = event.invitation.power if isinstance(event.invitation, Invitation) else None
+        question = offer_in(game.name, power or "")
+    asks = (question,)
     tags = LetterTags(key, person=known.id if known is not None else None, game=game.name, asks=asks)
     _queue_offer(work, writer, writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
+
+
+def _may_not_coach(event: CoachAsked, person: Person | None) -> bool:
+    """Whether the letter would go to a person who may not be a coach.
+
+    It would tell another player of the game who plays what.
+    """
+    game, offer = event.game, event.invitation
+    addresses = {offer.address, *(person.addresses if person is not None else ())}
+    others = replace(game, coach_offers=()).addresses_asked
+    return not addresses.isdisjoint(others) or (
+        person is not None and why_not_coach(game, person.id, offer.powers) is not None
+    )
 
 
 def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: datetime) -> None:
@@ -415,6 +457,8 @@ def _parties(event: Relayed) -> set[str]:
             return {"everybody"}
         case c.PressToMaster():
             return {sender, "master"}
+        case c.PressToCoach():
+            return {"coach", *(event.to or {sender})}
         case _:
             return {sender, *event.to}
 
@@ -431,9 +475,30 @@ def readers_of_press(work: Work, event: Relayed) -> list[Reader]:
             chosen = [
                 reader for reader in everybody if set(reader.powers) & set(event.to) or reader.person.id in copied
             ]
+            chosen += _coaches_reading(event, everybody, chosen)
+        case c.PressToCoach():
+            to = {game.seat(power).holder for power in event.to} or _coaches(event)
+            chosen = [reader for reader in everybody if reader.person.id in to]
         case _:
             chosen = list(everybody)
     return [reader for reader in chosen if reader.person.id != event.sender and not _has_muted(reader, event)]
+
+
+def _coaches(event: Relayed) -> set[PersonId]:
+    """Return the coaches of the player who writes."""
+    found = (event.game.coach_of(seat) for seat in event.game.seats_of(event.sender))
+    return {coach.person for coach in found if coach is not None}
+
+
+def _coaches_reading(event: Relayed, everybody: Sequence[Reader], chosen: Sequence[Reader]) -> list[Reader]:
+    """Return the coaches who read press because their player writes or gets it."""
+    game = event.game
+    getting = {reader.person.id for reader in chosen if not _has_muted(reader, event)} | {event.sender}
+    there = {reader.person.id for reader in chosen}
+    concerned = [seat for seat in game.seats if seat.holder in getting and seat.power in {event.power, *event.to}]
+    coaches = [coach for seat in concerned if (coach := game.coach_of(seat)) is not None and coach.reads_press]
+    ids = {coach.person for coach in coaches} - there
+    return [reader for reader in everybody if reader.person.id in ids]
 
 
 def _has_muted(reader: Reader, event: Relayed) -> bool:
@@ -457,6 +522,6 @@ def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: d
     """
     others = tuple(one for one in game.co_masters if one != person.id)
     game = work.games.save(replace(game, master=person.id, co_masters=others))
-    event = GameNews(game, c.HandOver(person.address), now, person=person.id)
+    event = GameNews(game, c.HandOver(person.mailboxes[0]), now, person=person.id)
     work.records.log(event)
     tell(work, writer, event, now, f"{game.name} {game.version}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from judge.games import refusals
-from judge.games.events import Event, Invited
+from judge.games.events import CoachAsked, Event, Invited
 from judge.games.game import Invitation
 from judge.games.handled import Handled
 from judge.service.post.telling import INVITATION, MOST_BY_ONE
@@ -34,4 +34,4 @@ def why_not_invited(handling: MailHandling, handled: Handled) -> refusals.Refusa
 
 
 def _is_invitation(event: Event) -> bool:
-    return isinstance(event, Invited) and isinstance(event.invitation, Invitation)
+    return isinstance(event, CoachAsked) or (isinstance(event, Invited) and isinstance(event.invitation, Invitation))

@@ -217,7 +217,7 @@ def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Stee
         return why_no_founder(handling)
     if isinstance(request, c.VoteDraw | c.Concede) and _is_from_before_a_rollback(handling, game):
         return Refused(refusals.OpenedAgain(game.position.phase))
-    if not isinstance(request, c.Press | c.Broadcast | c.PressToMaster | c.Announce):
+    if not isinstance(request, c.OfPress):
         return None
     person, now = handling.person, handling.now
     said = handling.work.outbox.count_keyed(said_by(person.id), now - _HOUR)
@@ -376,7 +376,7 @@ def _disguised(
         return request
     names = (person.name, letter.sender_name)
     words = [word for name in names for word in name.split()]
-    telling = {*person.addresses, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
+    telling = {*person.mailboxes, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
     known = [re.escape(name) for name in sorted(telling, key=lambda name: (-len(name), name)) if len(name) > 1]
     # Japanese is written without spaces: a name may stand within other characters.
     pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
@@ -418,7 +418,7 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
     person = handling.person
     context = replace(mail_context(handling, item.scope, item.line, game), heard=_heard(handling, command, game))
     address = getattr(command, "address", None)
-    known = handling.work.people.by_address(address) if address else None
+    known = _person_at(handling, command, address, game) if address else None
     founds = command.card.founds
     looked_up = LookedUp(
         addresses=_addresses(handling, game) if founds else {},
@@ -432,6 +432,29 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
         same=_same_people(handling, item.scope, command, game),
     )
     return Request(game, person.id, command, context, handling.now, looked_up)
+
+
+def _person_at(handling: MailHandling, command: c.Command, address: str, game: Game) -> Person | None:
+    """Return the person that a master means by an address.
+
+    Of people who share a mailbox, it is the one who asks for a seat, who may be ejected, or who is not in the game yet.
+    Return None if several do.
+    """
+    people = handling.work.people.at(address)
+    if len(people) < 2:
+        return people[0] if people else handling.work.people.by_address(address)
+    joined = {one.person for one in game.applicants}
+    match command:
+        case c.Allow() | c.Deny():
+            asking = {one.person for one in game.petitions}
+            meant = [one for one in people if one.id in asking]
+        case c.Eject():
+            meant = [one for one in people if one.id in joined.union(game.observers)]
+        case c.Invite():
+            return next((one for one in people if one.id not in joined), people[0])
+        case _:
+            return people[0]
+    return meant[0] if len(meant) == 1 else None
 
 
 def _results_meant(handling: MailHandling, scope: LineScope, game: Game) -> tuple[Phase, datetime] | None:
@@ -453,7 +476,9 @@ def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, g
 
     They are looked up only where orders of others are shown or a seat is taken.
     """
-    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(game.saw or game.is_foggy)
+    has_coaches = bool(game.coach_offers) or any(seat.coach is not None for seat in game.seats)
+    matters = game.saw or game.is_foggy or has_coaches
+    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(matters)
     is_shown = isinstance(command, c.Status) or command.card.who is Permitted.REFEREE or scope.ordering is not None
     if not seats_someone and not (is_shown and handling.person.id in game.masters):
         return NOBODY_ELSE
@@ -479,12 +504,8 @@ def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[
 
 
 def _known_by(game: Game, person: Person) -> str:
-    """Return the person's address in the game's invitations.
-
-    It is the second address only if that one was invited.
-    """
-    asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
-    return person.second if person.second in asked else person.address
+    """Return the person's address in the game's invitations; the first if none was invited."""
+    return next((one for one in person.invited_at if one in game.addresses_asked), person.address)
 
 
 def _addresses(handling: MailHandling, game: Game) -> dict[PersonId, str]:
@@ -534,8 +555,8 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             handling.calendars.add(name)
         case c.Note(text=text) if text:
             records.note(before, handling.person.id, text, handling.now)
-        case c.Give(order) if item.scope.ordering is not None:
-            handling.ordered.setdefault((name, item.scope.ordering), []).append(order)
+        case c.Give(order, otherwise=otherwise) if item.scope.ordering is not None:
+            handling.ordered.setdefault((name, item.scope.ordering), []).append((order, *otherwise))
 
 
 HANDLERS = {

@@ -81,15 +81,23 @@ def players(work: Work, game: Game, reader: Person) -> Players:
     """Return the players of the powers, as far as the reader may know them."""
     asking = [one.person for one in game.petitions if not one.is_denied] if reader.id in game.masters else []
     holders = [seat.holder for seat in game.seats if seat.holder is not None]
+    coaches = {seat.power: one.person for seat in game.seats if (one := game.coach_of(seat)) is not None}
     known = named(
-        work.people.many([game.master, *(one.person for one in game.applicants), *holders, *asking]),
+        work.people.many([game.master, *(one.person for one in game.applicants), *holders, *coaches.values(), *asking]),
         game,
         wording_for(reader, game.settings.map),
     )
     secret = game.hides_names_from(reader.id)
     shows = game.settings.show_addresses or reader.id in game.referees
 
+    def coach(power: Power) -> str | None:
+        name = known[coaches[power]].name if power in coaches else None
+        return "" if name and secret else name
+
     def row(power: Power) -> PlayerRow:
+        return replace(player(power), coach=coach(power))
+
+    def player(power: Power) -> PlayerRow:
         seat = game.seat(power)
         holder = seat.holder
         person = known.get(holder) if holder is not None else None
@@ -149,7 +157,7 @@ def _said(command: c.Command | Happened, game: Game, person: Person) -> str:
 
 def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
     on_file = []
-    for seat in game.seats_of(person.id):
+    for seat in (*game.seats_of(person.id), *map(game.seat, game.coached_by(person.id))):
         filed = [(game.position.phase, one) for one in seat.filed.orders]
         filed += [(plan.phase, plan.filed) for plan in seat.filed.in_order_of_play]
         on_file += [OwnOrder(phase, seat.power, one.preferences, one.line) for phase, one in filed]
