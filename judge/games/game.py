@@ -28,7 +28,7 @@ from judge.rules.setups import SetUp
 from judge.rules.sight import GuessingReferee
 
 SILENT_FOR, TIME_TO_ANSWER = timedelta(days=7), timedelta(days=3)
-"""How long a player of a forming game may stay silent, and the time to answer."""
+"""How long players of forming games may stay silent, and the time to answer."""
 
 
 class Ended(StrEnum):
