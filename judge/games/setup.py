@@ -222,7 +222,7 @@ def start(game: Game, now: datetime, seed: int) -> Game:
     )
     chance = replace(game.chance, words=(), lot=lot) if game.chance.root else NO_CHANCE
     game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), arrivals=(), invitations=())
-    game = replace(game, chance=chance, asked_whether_there=(), muster_at=None)
+    game = replace(game, asked_whether_there=(), muster_at=None, chance=chance)
     return remembered(opened(game, now, is_first=True))
 
 
