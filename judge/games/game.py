@@ -28,7 +28,7 @@ from judge.rules.setups import SetUp
 from judge.rules.sight import GuessingReferee
 
 SILENT_FOR, TIME_TO_ANSWER = timedelta(days=7), timedelta(days=3)
-"""How long a player of a forming game may stay silent, and the time to answer the question that follows."""
+"""How long players of forming games may stay silent, and the time to answer."""
 
 
 class Ended(StrEnum):
@@ -311,7 +311,10 @@ class Game:
     asked_whether_there: tuple[tuple[PersonId, datetime], ...] = ()
     """Applicants who were asked whether they are still there, with the time."""
     muster_at: datetime | None = None
-    """When to look next for silent applicants; None for when the first has waited long enough."""
+    """When to look next for silent applicants.
+
+    None means when the first has waited long enough.
+    """
     muster_offered: bool = False
     """Whether the masters were offered the setting `muster`."""
     observers: tuple[PersonId, ...] = ()
