@@ -100,7 +100,7 @@ EVENTS: list[e.LetterEvent] = [
     e.CoachAsked(
         GAME, PersonId(1), CoachOffer("ivy@players.test", (FRANCE,), PersonId(1), NOON, reads_press=True), NOON
     ),
-    e.CoachDeclined(GAME, (FRANCE,), NOON, "ivy@players.test"),
+    e.CoachDeclined(GAME, (FRANCE,), NOON),
     e.SeatShown(GAME, FRANCE, PersonId(1), NOON),
     e.StandInAsked(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
@@ -121,7 +121,7 @@ EVENTS: list[e.LetterEvent] = [
     e.PetitionDecided(GAME, PersonId(1), is_allowed=False),
     e.Invited(GAME, PersonId(1), Invitation("ivy@players.test", FRANCE), NOON),
     e.Invited(replace(GAME, state=GameState.FORMING), PersonId(1), Invitation("ivy@players.test"), NOON),
-    e.OrderedFor(GAME, FRANCE, (ARMY,), "why", NOON),
+    e.OrderedFor(GAME, FRANCE, ((ARMY,),), "why", NOON),
     *(e.GameNews(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
     e.GameNews(GAME, c.Resign(), NOON, None, PersonId(1)),
     e.GameNews(GAME, c.ChangeSetting("update_type", c.AsWritten("manual"), reason="why"), NOON),

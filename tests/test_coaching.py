@@ -1,4 +1,4 @@
-"""COACH: what a coach is shown, and what nobody else gets by it."""
+"""COACH: what a coach is shown, and what no other person gets by it."""
 
 from __future__ import annotations
 

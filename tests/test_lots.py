@@ -22,6 +22,7 @@ from judge.rules.position import Phase, Power
 from judge.service.lots import lots_drawn_again
 from judge.storage.fields import COURSE
 from judge.storage.moving import _without_people
+from judge.storage.personal import personal_data
 from tests.facts import facts_by_reader
 from tests.office import NAMES, World, address, begun, text
 from tests.opened import MASTER, NOON
@@ -210,3 +211,17 @@ def test_a_word_is_in_no_letter_to_others_before_the_draw() -> None:
     assert not any(b"rosebud" in letter.as_bytes() for to, letter in world.box.letters if to == address("gil"))
     world.signed("gus", "JOIN ardennes")
     assert any("rosebud" in text(letter) for to, letter in world.box.letters if to == address("gil"))
+
+
+def test_a_person_can_see_their_word_and_take_it_along() -> None:
+    world = World()
+    world.signed("gil", "CREATE ardennes\nassignment: lot")
+    for name in ("cho", "dan"):
+        world.signed(name, f"JOIN ardennes\nGAME ardennes\nLOT WORD of{name}")
+    with world.parts.store.look() as work:
+        person = work.people.by_address(address("cho"))
+        assert person is not None
+        told = personal_data(work.connection, person)
+    assert told["words for lots"] == [{"game": "ardennes", "word": "ofcho"}]
+    world.signed("cho", "ERASE ME")
+    assert [word for _, word in world.game().chance.words] == ["ofdan"]

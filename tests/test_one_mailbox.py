@@ -1,4 +1,7 @@
-"""Several people who share a mailbox: each is a person of their own, and none acts for another."""
+"""Several people who share a mailbox.
+
+Each is a person of their own, and none acts for another.
+"""
 
 from __future__ import annotations
 
@@ -92,6 +95,7 @@ def test_every_letter_to_a_person_at_a_mailbox_has_an_address_for_the_reply(worl
     [
         ("AS Jo: A Con - Bul", "Jo"),
         ("AS Jo:\nA Con - Bul", "Jo"),
+        ("Dear judge,\n\nAS Jo:\nA Con - Bul", "Jo"),
         ("as jo : a con - bul", "Jo"),
         ("ALS Jo: A Con - Bul", "Jo"),
         ("Joとして：A Con - Bul", "Jo"),
@@ -191,6 +195,18 @@ def test_there_is_an_end_of_people_at_a_mailbox(world: World) -> None:
     assert len(people(world)) == 7
 
 
+def test_many_names_bring_the_mailbox_few_letters(world: World) -> None:
+    for number in range(40):
+        world.mail(HOME, f"AS K{chr(97 + number % 26)}{chr(97 + number // 26)}: OBSERVE ardennes")
+        world.now += timedelta(minutes=20)
+        world.settle()
+    letters = world.box.take(HOME)
+    assert 0 < len(letters) <= 3
+    assert all(is_to(one, "") for one in letters)
+    assert len(people(world)) == 2
+    assert world.box.letters == []
+
+
 @pytest.mark.parametrize("body", ["As promised: A Ven - Tri", "As agreed: A Ven - Tri", "As Agreed:\nA Ven - Tri"])
 def test_words_that_look_like_a_name_stay_words(world: World, body: str) -> None:
     world.mail(HOME, body, to=str(world.reports["eva"]["Reply-To"]), answers=world.reports["eva"])
@@ -203,6 +219,37 @@ def test_press_with_such_a_line_stays_press(world: World) -> None:
     (press,) = [one for one in world.box.take(HOME) if "--press." in str(one["Reply-To"])]
     world.mail(HOME, "As promised: I join you.", to=str(press["Reply-To"]), answers=press)
     assert "As promised: I join you." in text(world.box.take("ada")[-1])
+    assert len(people(world)) == 2
+
+
+@pytest.mark.parametrize("body", ["I say\nAS Jo: A Con - Bul", "A Ven - Tri\nAS Jo: A Con - Bul"])
+def test_a_name_further_down_is_no_name(world: World, body: str) -> None:
+    world.mail(HOME, body, to=str(world.reports["eva"]["Reply-To"]), answers=world.reports["eva"])
+    assert world.orders("TURKEY") == []
+
+
+def test_an_invitation_to_the_mailbox_is_for_whoever_answers_it(world: World) -> None:
+    world.signed("gil", "CREATE borodino\nlisted: no")
+    world.signed("gil", f"GAME borodino\nINVITE {address(HOME)}")
+    (invitation,) = [one for one in world.box.take(HOME) if "borodino" in str(one["Subject"])]
+    world.mail(HOME, "AS Kim: YES", to=str(invitation["Reply-To"]), answers=invitation)
+    (question,) = world.box.take(HOME)
+    world.mail(HOME, "YES", to=str(question["Reply-To"]), answers=question)
+    with world.parts.store.work() as work:
+        game = work.games.get("borodino")
+    assert game is not None
+    assert [one.person for one in game.applicants] == [people(world)[2].id]
+    assert people(world)[2].name == "Kim"
+    assert game.invitations == ()
+
+
+def test_the_page_of_questions_tells_how_to_share_an_address(world: World) -> None:
+    world.mail("ada", "HELP AS", Authentication_Results=PASS)
+    assert "AS Ben: JOIN ardennes" in " ".join(text(world.box.take("ada")[-1]).split())
+
+
+def test_blanks_before_a_name_cost_nothing(world: World) -> None:
+    world.mail(HOME, " \n" * 20_000 + "AS Jo\n" * 2_000, to=str(world.reports["eva"]["Reply-To"]))
     assert len(people(world)) == 2
 
 

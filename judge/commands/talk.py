@@ -88,7 +88,10 @@ class PressToMaster(Talk):
 
 @value
 class PressToCoach(Talk):
-    """PRESS TO COACH … END PRESS (コーチへ): a player and their coach write to each other."""
+    """PRESS TO COACH … END PRESS (コーチへ): words of a player to their coach.
+
+    A coach who writes it, or replies to such words, writes to the player.
+    """
 
     card = Card(Permitted.MEMBER, RUNNING)
 

@@ -95,7 +95,7 @@ def answer_offer(request: Request[Accept], offer: CoachOffer) -> Handled:
     command = replace(request.command, game=game.name, coaches=offer.powers[0])
     without = replace(game, coach_offers=tuple(one for one in game.coach_offers if one != offer))
     if not command.accepts:
-        return Handled(without, Done(command), (CoachDeclined(without, offer.powers, now, offer.address),))
+        return Handled(without, Done(command), (CoachDeclined(without, offer.powers, now),))
     if not game.settings.observers:
         return refused(game, refusals.NoObservers(game.name))
     if game.is_foggy or not game.is_running:

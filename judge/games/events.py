@@ -130,8 +130,6 @@ class CoachDeclined:
     game: Game
     powers: tuple[Power, ...]
     at: datetime
-    address: str
-    """The address that the player wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +364,8 @@ class OrderedFor:
 
     game: Game
     power: Power
-    orders: tuple[Order, ...]
+    orders: tuple[tuple[Order, ...], ...]
+    """Each with what to do instead, in order of preference."""
     reason: str
     at: datetime
 

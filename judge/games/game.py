@@ -407,7 +407,7 @@ class Game:
 
     @property
     def addresses_asked(self) -> frozenset[str]:
-        """The addresses with an open offer: of a seat, of an office, or to be a coach."""
+        """The addresses with an open offer of a seat, of an office, or to coach."""
         seats, offices = (one.address for one in self.invitations), (one.address for one in self.master_offers)
         return frozenset((*seats, *offices, *(one.address for one in self.coach_offers)))
 

@@ -229,12 +229,11 @@ def _lot(game: Game, seed: int) -> Lot:
     """Return how the powers are drawn (R-ASSIGN)."""
     robots = {seat.power for seat in game.seats if seat.is_robot}
     told = without_text if game.settings.press is PressRule.NONE else str
+    groups = game.set_up.assignments
     return Lot(
         seed=game.chance.seed_of_lot or str(seed),
         assignment=game.settings.rules.country_assignment,
-        places=tuple(
-            powers for powers in game.set_up.assignments if robots.isdisjoint(powers) and not game.was_out(powers)
-        ),
+        places=tuple(powers for powers in groups if robots.isdisjoint(powers) and not game.was_out(powers)),
         players=tuple(
             Drawer(one.wishes, one.seats, one.promised, told(game.chance.word_of(one.person)))
             for one in game.applicants

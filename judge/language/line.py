@@ -49,6 +49,7 @@ _LEAST_WORDS_BESIDE, _LEAST_LETTERS_BESIDE = 4, 9
 
 The second number counts characters, for Japanese.
 """
+_LESS_THAN_NOTHING = re.compile(r"(?<!\S)(?:-\s?|minus\s)\d")
 _LONGEST_SENTENCE = 60
 """In characters: what is read in a longer line may be only part of it."""
 _NO_LETTERS = re.compile(f"[^{LATIN_LETTERS}]+")
@@ -80,6 +81,8 @@ def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
     is_written_out = is_command and bool(found.requests or found.faults) and not any(map(lacks_time, found.requests))
     if is_written_out or found.holds_rest or any(map(_is_order, found.requests)):
         return None
+    if any(map(lacks_time, found.requests)) and _LESS_THAN_NOTHING.search(piece.line.text):
+        return None  # a sentence would leave the sign out
     is_order = any(fault.kind not in OF_SENTENCES for fault in found.faults)
     if is_order and any(one.kind in _OF_COMMANDS for one in found.faults):
         return None

@@ -298,7 +298,8 @@ class OrderedForView(EventView):
     """The master put orders on file for a power."""
 
     power: Power
-    orders: tuple[Order, ...]
+    orders: tuple[tuple[Order, ...], ...]
+    """Each with what to do instead, in order of preference."""
     reason: str
 
 
@@ -396,11 +397,9 @@ def _coach_asked(event: e.CoachAsked, to: Telling) -> CoachAskedView:
 class CoachDeclinedView(EventView):
     """The person whom the reader asked does not want to be their coach."""
 
-    address: str
 
-
-def _coach_declined(event: e.CoachDeclined, to: Telling) -> CoachDeclinedView:
-    return CoachDeclinedView(*to.around, event.address)
+def _coach_declined(_: e.CoachDeclined, to: Telling) -> CoachDeclinedView:
+    return CoachDeclinedView(*to.around)
 
 
 @dataclass(frozen=True, slots=True)

@@ -285,7 +285,7 @@ class NoticeKind(StrEnum):
     """to a master without a seat, or to the operator
 
     game. person: the name of the player who reports a letter. power: theirs or None. address: theirs, "" to a master.
-    number: of the letter. sent: when. zone. reason: their lines. said: the letter.
+    number: of the letter. sent: when. zone. reason: their lines. said: the letter. is_over: the game is.
     """
     SUSPENDED = "suspended"
     """to the operator: address; reason"""

@@ -403,7 +403,7 @@ def game_view(game: Game) -> GameView:
         missing_to_come=game.missing_to_come,
         seats=seats,
         seats_free=max(0, game.seats_left),
-        commitment=commitment_to_lot(game),
+        commitment=commitment_to_lot(game) if game.state is GameState.FORMING else "",
         in_grace=game.clock.in_grace,
         awaits=game.clock.awaits,
         winner=game.winner,

@@ -515,7 +515,10 @@ class Inbox:
         return None if token is None else Reading(str(token).removeprefix(_CHOSEN).partition(" ")[0])
 
     def confirmed_by(self, id_: int) -> str | None:
-        """Return the address that confirmed a mail, or that chose a reading for a letter in it."""
+        """Return the address that confirmed a mail.
+
+        It may have chosen a reading for a letter in the mail.
+        """
         said = (t.confirmation.c.token.startswith(_YES), t.confirmation.c.token.startswith(_CHOSEN))
         found = select(t.confirmation.c.address).where(t.confirmation.c.inbox == id_, or_(*said))
         address: str | None = self.connection.execute(found).scalar()

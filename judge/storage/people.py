@@ -106,7 +106,10 @@ def _row(person: Person) -> dict[str, object]:
 
 
 def _as_stored(address: str) -> str:
-    """Return an address in lower case; the name of a person at a mailbox is kept as written."""
+    """Return an address in lower case.
+
+    The name of a person at a mailbox is kept as written.
+    """
     return address if name_before(address) else address.lower()
 
 

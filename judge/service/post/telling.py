@@ -194,10 +194,8 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     match event:
         case CoinTossed() | Extended() | ExtensionUsed() | HeldUp(by_mail=True) | ProposalFailed() | VacancyOpened():
             return everybody
-        case MailboxShared(to=to):
-            return _among(everybody, to)
-        case PlayerLeft(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
-            return _among(everybody, game.masters)
+        case PlayerLeft() | Petitioned() | FoundTooLate() | HeldUp() | OfferRefused() | MailboxShared():
+            return _among(everybody, event.to if isinstance(event, MailboxShared) else event.game.masters)
         case PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped() | SeatShown():
             return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded() | CoachDeclined():

@@ -117,8 +117,11 @@ class MailHandling:
     """The game whose state the receipt shows."""
     founded: set[str] = field(default_factory=set)
     """Names of new games."""
-    ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
-    """Orders that a master gave for others, by game and ORDER FOR."""
+    ordered: dict[tuple[str, c.OrderFor], list[tuple[Order, ...]]] = field(default_factory=dict)
+    """Orders that a master gave for others, by game and ORDER FOR.
+
+    Each stands before what to do instead.
+    """
 
     @classmethod
     def of(cls, mail: MailInWork, person: Person | None, game: Game | None, agenda: Agenda) -> MailHandling:
@@ -211,7 +214,7 @@ class MailHandling:
         """Whether the sender belongs to a game."""
         return self.is_registered and self.person.id in game.members
 
-    def found(self, game: Game) -> None:
+    def found(self, game: Game) -> Game:
         """Add a new game.
 
         If it is forming, it gets the secret from which its lots are drawn.
@@ -222,6 +225,7 @@ class MailHandling:
         self.founded.add(game.name)
         self.games[game.name] = game
         self.shown = game.name
+        return game
 
     def change(self, game: Game) -> None:
         """Keep a changed game, to be saved when all requests are done."""
@@ -241,10 +245,11 @@ class MailHandling:
     def take(self, handled: Handled) -> Answer:
         """Keep the result of a request."""
         if self.named(handled.game.name) is None:
-            self.found(handled.game)
+            game = self.found(handled.game)
+            self.events += [replace(event, game=game) for event in handled.events]
         else:
             self.change(handled.game)
-        self.events += handled.events
+            self.events += handled.events
         return handled.answer
 
     def is_confirmed(self, request: Command) -> bool:
@@ -307,7 +312,7 @@ class MailHandling:
                 self.work.records.log(logged)
 
     def _note_housemates(self, before: Game | None, after: Game) -> None:
-        """Tell the people of a game of a newcomer who shares a mailbox with another one."""
+        """Tell the people of a game if a newcomer shares a mailbox."""
         if before is not None and before.members == after.members:
             return
         from judge.games.housemates import sharing_told, taking_part  # noqa: PLC0415 - people seldom join

@@ -15,7 +15,7 @@ from judge import commands as c
 from judge.games import Person
 from judge.games.persons import clean_name
 from judge.language import Context, read
-from judge.language.asking.consent import Consent, answer_of
+from judge.language.asking.consent import Consent, answer_of, is_courtesy
 from judge.language.look_alikes import is_a_power, is_an_office, look_of
 from judge.mail.letters import Letter
 from judge.mailbox import address_at, mailbox_of, name_before
@@ -32,6 +32,8 @@ from judge.storage import SentLetter, Waiting, Work
 
 MOST = 7
 """The most people at one mailbox."""
+_LONGEST_ENTERING = 2000
+"""Characters in which a new person must ask to join."""
 _ENTERING = (c.Accept, c.Create, c.Join, c.Observe, c.Register, c.SetName, c.StandBy, c.TakeOver)
 """Requests of a person who may be new."""
 
@@ -67,9 +69,9 @@ def one_of_several(
 def _told_otherwise(
     work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, people: Sequence[Person]
 ) -> Person | None:
-    """Return who sent a mail that names no person, of all who may have; None if nothing tells.
+    """Return the sender of a mail that names no person; None if nothing tells.
 
-    Told is it by a secret address, by the letter that the mail answers, or by the yes to a question about it.
+    The sender is known by a secret address, by the letter that the mail answers, or by the yes to a question about it.
     """
     as_it_came = replace(waiting, confirmed=False)
     authors = [author_at(work, writer, as_it_came, letter, one, is_alone=False) for one in people]
@@ -93,19 +95,24 @@ def _newcomer(
     """
     if not people:
         return replace(usual, named=name)
-    author = Author(address_at(letter.sender, name), None, waiting.confirmed, name=letter.sender_name, named=name)
+    # Until it is confirmed, the name is a stranger's word, and no letter bears it.
+    address = address_at(letter.sender, name) if waiting.confirmed else letter.sender
+    author = Author(address, None, waiting.confirmed, name=letter.sender_name, named=name)
     if sent is not None and sent.asks and sent.recipient == letter.sender:
         author = replace(author, game=sent.game, asked=sent)
     return replace(author, asked_at=people[0].address, is_in_doubt=not waiting.confirmed)
 
 
 def named_in(letter: Letter) -> tuple[str, str] | None:
-    """Return the person whom the first line of a mail names, and the text without that."""
+    """Return the name in the first line of a mail, and the text without it.
+
+    Return None if no person is named.
+    """
     found = name_in_first_line(letter)
-    if found is None:
+    if found is None or (found["above"] and not is_courtesy(found["above"], [letter.sender_name])):
         return None
-    name = clean_name(next(one for one in found.groups() if one is not None))
-    return (name, letter.own_text[found.end() :].lstrip("\n")) if name else None
+    name = clean_name(next(one for one in found.groups()[1:] if one is not None))
+    return (name, letter.own_text.lstrip()[found.end() :].lstrip("\n")) if name else None
 
 
 def without_the_name(letter: Letter) -> Letter:
@@ -115,7 +122,10 @@ def without_the_name(letter: Letter) -> Letter:
 
 
 def called(name: str, people: Sequence[Person]) -> Person | None:
-    """Return the person of that name; a first name is enough if no other has it."""
+    """Return the person of that name.
+
+    A first name is enough if no other person has it.
+    """
     look = look_of(name)
     for names in (_whole, _before, _first):
         found = [one for one in people if look and look in names(one)]
@@ -138,11 +148,10 @@ def _first(person: Person) -> list[str]:
 
 def may_enter(text: str, answered: SentLetter | None) -> bool:
     """Whether a mail of an unknown person asks for something that makes them known."""
-    asks = answered is not None and bool(answered.asks)
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    if asks and answer_of(first) is not Consent.UNCLEAR and answer_of(first) is not None:
+    first, _, _ = text.lstrip().partition("\n")
+    if answered is not None and answered.asks and answer_of(first) is Consent.YES:
         return True
-    lines = read(text, Context(load_map(USUAL_BOARD)))
+    lines = read(text[:_LONGEST_ENTERING], Context(load_map(USUAL_BOARD)))
     return any(isinstance(_meant(one), _ENTERING) for line in lines for one in line.requests)
 
 

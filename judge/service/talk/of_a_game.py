@@ -430,14 +430,23 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
 def _person_at(handling: MailHandling, command: c.Command, address: str, game: Game) -> Person | None:
     """Return the person that a master means by an address.
 
-    Of people who share a mailbox, it is the one who asks for a seat, or the one who may be ejected.
+    Of people who share a mailbox, it is the one who asks for a seat, who may be ejected, or who is not in the game yet.
+    Return None if several do.
     """
-    people = handling.work.people.at(address) if isinstance(command, c.Allow | c.Deny | c.Eject) else ()
+    people = handling.work.people.at(address)
     if len(people) < 2:
         return people[0] if people else handling.work.people.by_address(address)
-    asking = {one.person for one in game.petitions}
-    joined = {one.person for one in game.applicants}.union(game.observers)
-    meant = [one for one in people if one.id in (joined if isinstance(command, c.Eject) else asking)]
+    joined = {one.person for one in game.applicants}
+    match command:
+        case c.Allow() | c.Deny():
+            asking = {one.person for one in game.petitions}
+            meant = [one for one in people if one.id in asking]
+        case c.Eject():
+            meant = [one for one in people if one.id in joined.union(game.observers)]
+        case c.Invite():
+            return next((one for one in people if one.id not in joined), people[0])
+        case _:
+            return people[0]
     return meant[0] if len(meant) == 1 else None
 
 
@@ -539,8 +548,8 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             handling.calendars.add(name)
         case c.Note(text=text) if text:
             records.note(before, handling.person.id, text, handling.now)
-        case c.Give(order) if item.scope.ordering is not None:
-            handling.ordered.setdefault((name, item.scope.ordering), []).append(order)
+        case c.Give(order, otherwise=otherwise) if item.scope.ordering is not None:
+            handling.ordered.setdefault((name, item.scope.ordering), []).append((order, *otherwise))
 
 
 HANDLERS = {

@@ -32,6 +32,8 @@ from judge.service.post.withdrawn import letter_withdrawn, shows_the_open_board
 from judge.service.talk.addressed import Addressed, addressed, within
 from judge.storage import SentLetter, Waiting, Work
 
+_LONGEST_NAMING = 200
+"""Characters at the beginning of a mail that may name a person."""
 _TAPPED = (Give, ForPower, SetReady)
 """The commands that a mailto link proves, for its phase."""
 
@@ -78,7 +80,7 @@ class Author:
     named: str = ""
     """The person at the mailbox whom the first line of the mail names: AS Ben."""
     asked_at: str = ""
-    """The address to ask whether the mail is theirs, if another person at the mailbox is asked."""
+    """The address of another person at the mailbox who is asked about the mail."""
     is_in_doubt: bool = False
     """Whether nothing proves which person at the mailbox the mail is from."""
 
@@ -244,7 +246,7 @@ def _author(
 
 
 def _is_to(sent: SentLetter, person: Person) -> bool:
-    """Whether a letter was sent to that person, and to nobody else at the mailbox."""
+    """Whether a letter went to that person, not to another one at the mailbox."""
     return sent.person == person.id or (bool(name_before(person.address)) and sent.recipient == person.address)
 
 
@@ -269,8 +271,14 @@ def addresses_of(work: Work, sender: str) -> Sequence[str]:
 
 
 def name_in_first_line(letter: Letter) -> re.Match[str] | None:
-    """Return where the first line of a mail names a person, if it does: `AS Ben:`."""
-    return pattern("as_a_person", before=r"\s*", behind=r"\s*[:：][ \t]*").match(letter.own_text)
+    """Return where the first line of a mail may name a person: `AS Ben:`.
+
+    A greeting may stand above it. The group `above` is that line.
+    """
+    above = r"(?:(?P<above>[^\n:：]{1,60})\n\s*)?"
+    return pattern("as_a_person", before=above, behind=r"\s*[:：][ \t]*").match(
+        letter.own_text.lstrip()[:_LONGEST_NAMING]
+    )
 
 
 def in_own_name(letter: Letter, sender: Author) -> Letter:
