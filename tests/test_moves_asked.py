@@ -44,7 +44,12 @@ ANSWERS = (
     ("A PAR - BUR", "Yes: an army can go from Paris to Burgundy.", "はい、", "Ja, "),
     ("F KIE - MUN", "No: a fleet cannot go to Munich, because it does not touch the sea.", "海に面して", "am Meer"),
     ("F MUN - KIE", "No: there can be no fleet in Munich, because it does not touch the sea.", "海に面して", "am Meer"),
-    ("A PAR - NTH", "No: an army cannot go to the North Sea, because it is a sea. Only a", "海のため", "weil dort Meer ist"),
+    (
+        "A PAR - NTH",
+        "No: an army cannot go to the North Sea, because it is a sea. Only a",
+        "海のため",
+        "weil dort Meer ist",
+    ),
     ("A NTH - LON", "No: there can be no army in the North Sea, because it is a sea.", "海のため", "Dort ist Meer"),
     ("F ROM - VEN", "No: Rome and Venice touch, but not along a coast", "海岸では", "nicht an einer Küste"),
     ("A LON - NWY", "Not on foot, because London and Norway do not touch. A convoy", "輸送", "Geleitzug"),
