@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from judge import commands as c
-from judge.calendar import Day, DaysAhead, Period, WallTime
+from judge.calendar import Day, DaysAhead, Period, Timetable, WallTime, Weekday
 from judge.games import Game, Person, PersonId
 from judge.games import events as e
 from judge.games.ballots import Proposal
 from judge.games.clock import Clock
-from judge.games.game import GameState, Invitation, MasterOffer, Seat
+from judge.games.game import CoachOffer, GameState, Invitation, MasterOffer, Seat
+from judge.games.hours import DeadlineOffer
+from judge.games.leave import Sitting
 from judge.games.setup import set_out
 from judge.games.terms import Settings
 from judge.rules import Phase, Power, load_map, read_order, read_unit
@@ -28,7 +30,21 @@ GAME: Game = replace(
     clock=Clock(NOON, deadline=NOON + timedelta(days=1)),
 )
 
+GATHERING: Game = set_out("ardennes", Settings(), PersonId(9))
+OFFERS = (
+    DeadlineOffer(Timetable(timedelta(hours=60), at=time(21)), "Europe/Berlin", outside=("Ben", "Dan")),
+    DeadlineOffer(
+        Timetable(weekdays=frozenset({Weekday.TUESDAY}), at=time(22)),
+        "Europe/Berlin",
+        Timetable(weekdays=frozenset({Weekday.WEDNESDAY}), at=time(6)),
+        ("", ""),
+    ),
+    DeadlineOffer(Timetable(at=time(19)), "Europe/Berlin"),
+)
 ARMY, UNIT = read_order("A PAR H"), read_unit("A PAR")
+
+ASKED = Sitting(PersonId(1), (FRANCE,), NOON, NOON + timedelta(days=9), "ivy@players.test")
+SITTING = replace(ASKED, address="", sitter=PersonId(2), since=NOON)
 
 HAPPENED: list[c.Command] = [
     c.Resign(),
@@ -61,6 +77,9 @@ HAPPENED: list[c.Command] = [
     c.Replace(FRANCE, "ada@players.test", reason="why"),
     c.Promote("ada@players.test"),
     c.HandOver("ada@players.test"),
+    c.Coach("ada@players.test"),
+    c.Coach("ada@players.test", reads_press=True),
+    c.Coach(ends=True),
     c.Elect(FRANCE),
     c.ShutPress(reason="why"),
     c.HouseRules(text="One player, one seat.\nA PAR - BUR"),
@@ -93,7 +112,20 @@ EVENTS: list[e.LetterEvent] = [
     e.GraceBegan(GAME, (FRANCE,), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=True), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=False), NOON),
+    e.CoachAsked(GAME, PersonId(1), CoachOffer("ivy@players.test", (FRANCE,), PersonId(1), NOON), NOON),
+    e.CoachAsked(
+        GAME, PersonId(1), CoachOffer("ivy@players.test", (FRANCE,), PersonId(1), NOON, reads_press=True), NOON
+    ),
+    e.CoachDeclined(GAME, (FRANCE,), NOON),
+    e.SeatShown(GAME, FRANCE, PersonId(1), NOON),
     e.StandInAsked(GAME, PersonId(1), FRANCE, NOON),
+    e.SitterAsked(GAME, PersonId(1), ASKED, NOON),
+    e.SitterNews(GAME, e.SitterStep.DECLINED, ASKED, (FRANCE,), NOON),
+    e.SitterNews(GAME, e.SitterStep.DECLINED, SITTING, (FRANCE,), NOON),
+    *(e.SitterNews(GAME, step, SITTING, (FRANCE,), NOON) for step in e.SitterStep if step is not e.SitterStep.DECLINED),
+    e.SitterNews(GAME, e.SitterStep.AGREED, SITTING, (FRANCE,), NOON, was=NOON),
+    e.SitterNews(GAME, e.SitterStep.DECLINED, replace(SITTING, player=PersonId(8)), (FRANCE,), NOON, was=NOON),
+    e.SitterNews(GAME, e.SitterStep.ENDED, SITTING, (), NOON),
     e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), None, NOON, is_office=True),
     e.PlayerOut(GAME, (FRANCE,), NOON),
@@ -101,7 +133,14 @@ EVENTS: list[e.LetterEvent] = [
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON, by_vote=True, reason="why"),
     e.VacancyOpened(GAME, FRANCE, NOON),
+    e.MailboxShared(GAME, (PersonId(1), PersonId(9)), (PersonId(1),), NOON),
     e.WaitEnded(GAME, (FRANCE,), NOON),
+    e.MusterOffered(GATHERING, NOON),
+    e.MusterAsked(GATHERING, PersonId(1), NOON),
+    e.SeatGivenUp(GATHERING, PersonId(1), NOON),
+    e.SeatGivenUp(GATHERING, PersonId(2), NOON),
+    e.DeadlinesOffered(GAME, PersonId(1), OFFERS),
+    e.DeadlinesOffered(GAME, PersonId(1), OFFERS[:1]),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),
     e.PlayerLeft(GAME, PersonId(1)),
@@ -111,7 +150,7 @@ EVENTS: list[e.LetterEvent] = [
     e.PetitionDecided(GAME, PersonId(1), is_allowed=False),
     e.Invited(GAME, PersonId(1), Invitation("ivy@players.test", FRANCE), NOON),
     e.Invited(replace(GAME, state=GameState.FORMING), PersonId(1), Invitation("ivy@players.test"), NOON),
-    e.OrderedFor(GAME, FRANCE, (ARMY,), "why", NOON),
+    e.OrderedFor(GAME, FRANCE, ((ARMY,),), "why", NOON),
     *(e.GameNews(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
     e.GameNews(GAME, c.Resign(), NOON, None, PersonId(1)),
     e.GameNews(GAME, c.ChangeSetting("update_type", c.AsWritten("manual"), reason="why"), NOON),
@@ -138,6 +177,8 @@ EVENTS: list[e.LetterEvent] = [
     e.Relayed(GAME, c.Press((ENGLAND, ITALY), text="psst", about="Tunis"), PersonId(1), FRANCE, NOON, (ENGLAND, ITALY)),
     e.Relayed(GAME, c.Press((ITALY,), text="psst", is_anonymous=True), PersonId(1), FRANCE, NOON, (ITALY,)),
     e.Relayed(GAME, c.PressToMaster(text="psst"), PersonId(1), None, NOON),
+    e.Relayed(GAME, c.PressToCoach(text="psst"), PersonId(1), None, NOON, (FRANCE,)),
+    e.Relayed(GAME, c.PressToCoach(text="psst"), PersonId(9), FRANCE, NOON),
     *(
         e.Relayed(GAME, command, PersonId(1), FRANCE, NOON, (ITALY,))
         for command in (

@@ -16,6 +16,7 @@
     cho: on file                a letter to cho, because of the last mail or `@`, holds these words
     cho: not on file            none does
     cho: nothing                there is no letter
+    jo: on file                 a letter to Jo, who shares the mailbox of another person, holds these words
     = S1901M                    the open phase; `= finished`, `= paused`, `= forming`
     = FRANCE A PAR - BUR        the orders on file
 
@@ -29,6 +30,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import Message
+from email.utils import parseaddr
 from pathlib import Path
 
 from judge.games.game import Game, GameState
@@ -39,7 +41,7 @@ from judge.rules.position import Power
 from tests.office import JUDGE, NAMES, PASS, TITLES, World, address_book, text
 
 FOLDER = Path(__file__).parent / "games"
-_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><@!~?:%]) ?(?P<words>.*)")
+_LINE = re.compile(r"(?P<who>[^\W\d_]+)(?P<sign>[><@!~?:%]) ?(?P<words>.*)")
 
 
 @dataclass
@@ -91,6 +93,8 @@ class Player:
     """Person → the last letter of press to them."""
     books: dict[str, dict[str, str]] = field(default_factory=dict)
     """Person → the last addresses of powers sent to them, by the power's name."""
+    homes: dict[str, str] = field(default_factory=dict)
+    """Person who shares a mailbox → the name in its address."""
     game: str = "ardennes"
 
     def play(self, step: Step) -> None:
@@ -156,7 +160,7 @@ class Player:
 
     def _reply_to(self, letter: Message, name: str, words: str) -> None:
         self.letters = {}
-        self.world.mail(name, words, to=str(letter["Reply-To"] or JUDGE), answers=letter)
+        self.world.mail(self.homes.get(name, name), words, to=str(letter["Reply-To"] or JUDGE), answers=letter)
         self._sort_letters()
 
     def _write_to(self, name: str, words: str) -> None:
@@ -164,24 +168,24 @@ class Player:
         powers, _, subject = whom.partition("|")
         to = ", ".join(self.books[name][power.strip()] for power in re.split("[,、]", powers))
         self.letters = {}
-        self.world.mail(name, body.strip(), to=to, subject=subject.strip())
+        self.world.mail(self.homes.get(name, name), body.strip(), to=to, subject=subject.strip())
         self._sort_letters()
 
     def _write_only(self, name: str, words: str) -> None:
         self.letters = {}
-        self.world.mail(name, words)
+        self.world.mail(self.homes.get(name, name), words)
         self._sort_letters()
 
     def _write(self, name: str, words: str, *, is_signed: bool = False) -> None:
         if is_signed:
             self.letters = {}
-            self.world.mail(name, words, Authentication_Results=PASS)
+            self.world.mail(self.homes.get(name, name), words, Authentication_Results=PASS)
             self._sort_letters()
         else:
             self._write_only(name, words)
         asked = [letter for letter in self.letters.get(name, []) if "+confirm." in str(letter["Reply-To"])]
         for letter in asked:
-            self.world.mail(name, "YES", to=str(letter["Reply-To"]), answers=letter)
+            self.world.mail(self.homes.get(name, name), "YES", to=str(letter["Reply-To"]), answers=letter)
         self._sort_letters()
 
     def _answer(self, name: str, words: str) -> None:
@@ -190,6 +194,9 @@ class Player:
     def _sort_letters(self) -> None:
         for recipient, letter in self.world.box.letters:
             name = recipient.split("@")[0]
+            called = decoded(parseaddr(letter["To"])[0]).split()
+            if called:
+                self.homes[called[0].lower()], name = name, called[0].lower()
             self.letters.setdefault(name, []).append(letter)
             if book := address_book(letter):
                 self.books[name] = {title.partition(" – ")[0]: found for title, found in book.items()}

@@ -1,14 +1,26 @@
-"""The duration of the long random runs.
+"""Long runs.
 
-Each run takes SOAK_SECONDS, starting at SOAK_SEED. Without SOAK_SECONDS it plays its whole number of seeds.
+A random run takes SOAK_SECONDS, starting at SOAK_SEED. Without SOAK_SECONDS it plays its whole number of seeds.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+
+def long_but(usual: Collection[Any], cases: Iterable[Any]) -> list[Any]:
+    """Return cases for `parametrize`; all but the usual ones run only among the long runs."""
+    return [one if one in usual else pytest.param(*_as_many(one), marks=pytest.mark.long) for one in cases]
+
+
+def _as_many(case: Any) -> tuple[Any, ...]:
+    return case if isinstance(case, tuple) else (case,)
 
 
 @dataclass

@@ -101,7 +101,10 @@ class Stage:
     mails: dict[int, bytes] = field(default_factory=dict)
     """Number → mail, as it arrived."""
     told: set[str] = field(default_factory=set)
-    """Orders that a report has revealed or a villain has made up."""
+    """Orders that are no secret.
+
+    A report has revealed them, a villain has made them up, or they stand in an intercepted mail of their player.
+    """
     saw: dict[str, str] = field(default_factory=dict)
     """Person → the last phase in which they saw orders of others."""
     held: dict[str, str] = field(default_factory=dict)

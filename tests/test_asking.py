@@ -116,6 +116,7 @@ def test_most_fresh_sentences_are_heard() -> None:
     assert heard["done"] + heard["asked about"] >= 9 * heard.total() // 10
 
 
+@pytest.mark.long
 def test_the_weights_are_learned_from_the_sentences() -> None:
     for language in Language:
         assert digest() in (FOLDER / f"{language}.txt").read_text("utf-8")[:400], "python -m tests.learning"

@@ -71,6 +71,7 @@ LIGHT = (Part.RECEIVE, Part.DELIVER)
 """Parts that start quickly, as they read no grammar."""
 
 
+@pytest.mark.long
 def test_all_pages_are_read_after_a_kill_and_not_after_a_clean_stop(house: House) -> None:
     for how, read in (
         (signal.SIGTERM, 1),  # a new database has no note yet
@@ -91,6 +92,7 @@ def test_a_judge_killed_before_it_wrote_anything_was_not_stopped_cleanly(house: 
         stop(processes, how)
 
 
+@pytest.mark.long
 def test_where_others_run_on_it_nothing_is_read_again(house: House) -> None:
     stop(start(house, *LIGHT))
     before = times_read(house)

@@ -82,6 +82,7 @@ ANSWERED_OTHERWISE = frozenset(
             c.Undo,
             c.SetReady,
             c.Absence,
+            c.Sitter,
             c.VoteDraw,
             c.Concede,
             c.Elect,
@@ -89,7 +90,7 @@ ANSWERED_OTHERWISE = frozenset(
             c.CastVote,
             c.Process,
         ),
-        *(c.Press, c.Broadcast, c.PressToMaster, c.Announce, c.Object),
+        *(c.Press, c.Broadcast, c.PressToMaster, c.PressToCoach, c.Announce, c.Object),
         *(
             c.Status,
             c.ShowRules,

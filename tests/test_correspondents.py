@@ -9,10 +9,10 @@ import pytest
 
 from tests.correspondents import Correspondence
 from tests.forger import catch_forgers
-from tests.soak import Soak
+from tests.soak import Soak, long_but
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", long_but({0}, range(3)))
 def test_the_first_phases_of_a_game_by_mail(seed: int) -> None:
     game = Correspondence(seed)
     game.play(5)

@@ -20,10 +20,15 @@ from judge.storage import migrate
 from tests.database import copy
 from tests.house import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end
 from tests.office import joining
+from tests.soak import long_but
 from tests.wire import HERE, PATIENCE_SECONDS, wait_until
 
 FIRST_ORDERS = {power: (orders[0], "READY") for power, orders in ORDERS.items()}
 FROM_MAILBOXES = (Step.MAIL_TAKEN, Step.MAIL_KEPT, Step.MAIL_MOVED)
+WAYS = (
+    *((step, "smtp") for step in Step if step is not Step.MAIL_MOVED),
+    *((step, way) for step in FROM_MAILBOXES for way in ("maildir", "imap")),
+)
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +73,7 @@ def house(opened: Path, tmp_path: Path, imap_server: ImapServer) -> Iterator[Hou
 
 @pytest.mark.parametrize(
     ("step", "way"),
-    [(step, "smtp") for step in Step if step is not Step.MAIL_MOVED]
-    + [(step, way) for step in FROM_MAILBOXES for way in ("maildir", "imap")],
+    long_but({(Step.MAIL_KEPT, "smtp"), (Step.CLOSING_COMMITTED, "smtp"), (Step.MAIL_MOVED, "imap")}, WAYS),
 )
 def test_a_judge_killed_there_goes_on_as_if_nothing_had_happened(
     house: House, imap_server: ImapServer, step: Step, way: str

@@ -85,6 +85,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(("umount", "--lazy", disk), check=True)
 
 
+@pytest.mark.long
 @only_sqlite
 def test_a_full_disk_loses_nothing_and_mail_flows_on_when_there_is_room(tiny_disk: Path) -> None:
     house = House(tiny_disk)

@@ -41,6 +41,7 @@ from tests.nasty import random_orders
 from tests.office import NAMES, PASS, TITLES, World, address, bring, text
 from tests.opened import opened as started
 from tests.phases import MAP
+from tests.soak import long_but
 from tests.whole_games import MASTER, WholeGame
 
 POWER_OF = {name: Power(title.upper()) for name, title in zip(NAMES, TITLES, strict=True)}
@@ -253,7 +254,8 @@ def last_played(world: World) -> Resolution:
 
 
 @pytest.mark.parametrize(
-    ("fog", "seed", "draws"), [(Fog.ADJACENT, 1, False), (Fog.OWN, 2, False), (Fog.ADJACENT, 3, True)]
+    ("fog", "seed", "draws"),
+    long_but({(Fog.ADJACENT, 1, False)}, [(Fog.ADJACENT, 1, False), (Fog.OWN, 2, False), (Fog.ADJACENT, 3, True)]),
 )
 def test_nobody_hears_of_what_they_cannot_see(fog: Fog, seed: int, *, draws: bool) -> None:
     chance = Random(f"{fog} {seed}")
@@ -399,6 +401,7 @@ class Blind(WholeGame):
         return orders(RobotView(self.map, seen, (power,), game.settings.rules), self.seed).get(power, ())
 
 
+@pytest.mark.long
 def test_a_whole_game_in_fog_is_played_by_mail_until_somebody_wins(tmp_path: Path) -> None:
     times = ("deadline: 2 days", "retreats: 1 day", "adjustments: 1 day")
     game = Blind("isthmus", 2, ("update: scheduled", "fog: adjacent", *times))

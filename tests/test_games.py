@@ -557,6 +557,7 @@ def test_a_command_is_named_as_it_is_written(kind: type[Command]) -> None:
         "phase": Phase.parse("S1901M"), "setting": "grace", "value": "none", "moment": "Fri", "length": "1 day",
         "ready": True, "agrees": True, "share": True, "provinces": (), "period": "1 Dec", "reason": "why",
         "unit": read_unit("A PAR"), "center": "PAR", "what": next(iter(Proposable)), "yes": True, "upholds": True,
+            "word": "rosebud",
     }  # fmt: skip
     if kind is Press:
         values["to"] = (FRANCE,)

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from tests.office import NAMES, TITLES, World, address, text
+from tests.soak import long_but
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 FORGED = ("A PAR - PIC", "A MAR - SPA", "F BRE - ENG", "A PAR - GAS", "RESIGN", "READY")
@@ -241,7 +242,7 @@ WRITERS = ("hanako", "cho", "dan", "eva")
 """A stranger, and players with forged mail, with NO as an answer, and with bounces."""
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 4))])
+@pytest.mark.parametrize("seed", long_but((), range(4)))
 def test_in_a_month_every_mail_is_answered_within_a_day_or_covered_by_a_letter(seed: int) -> None:
     world, lot = begun("deadline: 4 days"), Random(seed)
     wrote: list[tuple[str, datetime]] = []

@@ -120,6 +120,7 @@ def _japanese_lines() -> list[Row]:
     return rows
 
 
+@pytest.mark.long
 def test_a_line_reads_the_same_whatever_was_read_before_it() -> None:
     for row in _rows():
         _forget_what_was_read()
@@ -281,6 +282,7 @@ READ_IN_A_FURTHER_TONGUE = ("Nicht A Mun - Bur", "lose A Boh")
 """A German no, and a line that resembles a German verb."""
 
 
+@pytest.mark.long
 def test_english_and_japanese_lines_are_read_as_without_german() -> None:
     others = tuple(tongue for tongue in SHIPPED if tongue.code != "de")
     germany = Context(MAP, MAP.start(), (Power("GERMANY"),))

@@ -104,6 +104,7 @@ def test_what_the_board_does_not_have_is_refused(name: str, value: str, may_be: 
     assert may_be in wrong[0].example
 
 
+@pytest.mark.long
 def test_the_usual_board_may_have_another_name(tmp_path: Path) -> None:
     """Play whole games by mail, the warm-up and the sample report with a renamed board.
 

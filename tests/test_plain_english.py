@@ -1,6 +1,6 @@
-"""Docstrings and HELP are in plain English.
+"""Docstrings, HELP and mails are in plain English.
 
-Docstrings begin in a few words, sentences of HELP are short, and both name their subjects.
+Docstrings begin in a few words, sentences of HELP and mails are short, and the first two name their subjects.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).parents[1]
 MOST_WORDS = 15
@@ -84,6 +85,26 @@ def test_sentences_of_help_are_short_and_name_their_subjects(name: str) -> None:
         if len(sentence.split()) > MOST_WORDS_OF_A_SENTENCE
     ]
     found += [f"{place}: {riddle[0]}" for place, text in texts if (riddle := RIDDLES.search(text))]
+    assert not found, "\n".join(found)
+
+
+MAILS = sorted((ROOT / "templates" / "locale" / "en").glob("*.po"))
+_FILLED_IN = re.compile(r"\{[^{}]*\}")
+"""A gap of a message; it counts as one word."""
+
+
+@pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
+def test_sentences_of_mails_are_short(path: Path) -> None:
+    with path.open("rb") as file:
+        messages = [message for message in read_po(file) if message.id]
+    assert messages
+    found = [
+        f"{message.id}: {sentence}"
+        for message in messages
+        for text in ((message.string,) if isinstance(message.string, str) else message.string or ())
+        for sentence in sentences(text)
+        if len(_FILLED_IN.sub("gap", sentence).split()) > MOST_WORDS_OF_A_SENTENCE
+    ]
     assert not found, "\n".join(found)
 
 

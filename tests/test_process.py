@@ -51,6 +51,7 @@ def office(tmp_path: Path) -> Iterator[Office]:
 # Killed
 
 
+@pytest.mark.long
 def test_a_judge_killed_while_mail_arrives_loses_nothing_and_doubles_nothing(house: House) -> None:
     kill_again_and_again(house, kills=3, seed=1)
 
@@ -188,6 +189,7 @@ def test_four_processes_play_the_opening_together(house: House) -> None:
 # Late
 
 
+@pytest.mark.long
 def test_mail_accepted_before_the_judge_was_down_counts_after_a_missed_deadline(house: House) -> None:
     with house.running():
         house.open_game()

@@ -22,7 +22,7 @@ from judge.rules.orders import Hold, Order, Waive
 from judge.rules.outcomes import Illegal, Resolution
 from judge.rules.position import PhaseKind
 from tests.nasty import nasty_phase, random_circumstances, random_options
-from tests.soak import Soak
+from tests.soak import Soak, long_but
 
 MAP = load_map()
 LAGOON = read_map(tomllib.loads((Path(__file__).parent / "boards" / "lagoon" / "board.toml").read_text("utf-8")))
@@ -88,7 +88,7 @@ def test_robots_play_any_number_of_players_to_the_end(name: str) -> None:
     assert not any(unit.province in set_up.closed for unit, power in after.units.items() if power != "ITALY")
 
 
-@pytest.mark.parametrize("map_", [LAGOON, *map(load_map, boards())], ids=attrgetter("name"))
+@pytest.mark.parametrize("map_", long_but([LAGOON, MAP], [LAGOON, *map(load_map, boards())]), ids=attrgetter("name"))
 def test_robots_play_every_board_until_somebody_wins(map_: Map) -> None:
     after = play(map_, [(power,) for power in map_.powers], STANDARD, NORMAL, PHASES)
     assert max(Counter((after.centers or {}).values()).values()) >= map_.victory_centers

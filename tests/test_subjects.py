@@ -52,6 +52,7 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
     name = type(event).__name__ + (f" {type(command).__name__}" if command is not None else "")
     name += ", before the start" if isinstance(command, c.Eject) and command.power is None else ""
     name += ", allowed" if isinstance(event, e.PetitionDecided) and event.is_allowed else ""
+    name += ", their own" if isinstance(event, e.SeatGivenUp) and event.person == ADA.id else ""
     match event:
         case e.Extended(missing=missing, is_back=is_back) if missing or is_back:
             return f"{name}, {'waiting' if missing else 'as it was'}"
@@ -61,8 +62,14 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
             if isinstance(offer, MasterOffer):
                 return f"{name}, as {'the' if offer.is_first else 'a second'} master"
             return f"{name}, forming" if game.state is GameState.FORMING else name
+        case e.SitterNews(step=step, powers=powers):
+            return f"{name}, {step}" + ("" if powers else ", without the seat")
         case e.GameNews(command=c.ChangeSetting(setting="update_type")):
             return f"{name}, of the rules"
+        case e.GameNews(command=c.Coach(ends=True)):
+            return f"{name}, ended"
+        case e.Relayed(command=c.PressToCoach(), power=None):
+            return f"{name}, of the coach"
         case e.GameNews(command=c.Absence(period=None) | c.SetReady(ready=False)):
             return f"{name}, taken back"
         case e.GameNews(command=c.HouseRules(text="")):

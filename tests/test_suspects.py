@@ -439,6 +439,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 def test_a_mail_that_kills_every_process_is_set_aside_and_told_once(tmp_path: Path) -> None:
     house = House(tmp_path)
     house.migrate()
@@ -466,6 +467,7 @@ def test_a_mail_that_kills_every_process_is_set_aside_and_told_once(tmp_path: Pa
     assert house.log().count("mail suspected") == 4
 
 
+@pytest.mark.long
 def test_a_judge_killed_three_times_at_a_good_mail_works_it(tmp_path: Path) -> None:
     step = Step.MAIL_WORKED
     house = House(tmp_path)

@@ -18,10 +18,12 @@ from judge.commands import Language
 from judge.games import GameState
 from judge.resources import boards
 from judge.rules import load_map
+from judge.rules.map import USUAL_BOARD
 from judge.storage import Store
 from judge.trial.table import GAME, Table
 from judge.trial.terminal import mails
 from tests.composers import editor_that, has_neomutt
+from tests.soak import long_but
 from tests.wire import PATIENCE_SECONDS, wait_until
 
 YEAR = """\
@@ -92,7 +94,7 @@ def tried(folder: Path, *options: str, typed: str = "") -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize("board", boards())
+@pytest.mark.parametrize("board", long_but({USUAL_BOARD, "hundred"}, boards()))
 def test_any_board_is_tried(board: str, tmp_path: Path) -> None:
     played = tried(tmp_path, "--board", board, typed="READY\n.\nSTATUS\n.\nq\n")
     assert (played.returncode, played.stderr) == (0, "")
@@ -103,6 +105,7 @@ def test_any_board_is_tried(board: str, tmp_path: Path) -> None:
     assert game.position.phase != load_map(board).start().phase
 
 
+@pytest.mark.long
 def test_a_game_stays_on_its_board(tmp_path: Path) -> None:
     assert tried(tmp_path, "--board", "pure").returncode == 0
     assert "VIE" in tried(tmp_path).stdout

@@ -212,6 +212,7 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.BOARD_AWAY: {"subject": "x"},
     NoticeKind.BOARD_AWAY_MASTER: {"reason": "the board 'dunes' cannot be read"},
     NoticeKind.SETTLED: {},
+    NoticeKind.NOT_CALLED: {"name": "Italy", "why": "reserved"},
     NoticeKind.SECOND: {"subject": "x"},
     NoticeKind.WHICH: {},
     NoticeKind.CHOOSE: {"questions": (Question((Choice("GAME ardennes", number=1),), blank="EXTEND {}"),)},

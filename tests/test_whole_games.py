@@ -27,6 +27,7 @@ from tests.command_line import judge
 from tests.facts import against_the_schema, facts_by_reader
 from tests.office import World, address, bring, text
 from tests.scripts import Player
+from tests.soak import long_but
 from tests.whole_games import MASTER, WholeGame
 from tests.writers import in_english
 
@@ -40,7 +41,7 @@ PROMISED = 0.995
 PHASES = 400
 OWN = "delta"
 """A board of the operator, in the folder that the settings name."""
-EVERY = pytest.mark.parametrize("board", [*boards(), OWN])
+EVERY = pytest.mark.parametrize("board", long_but({USUAL_BOARD, "isthmus", OWN}, [*boards(), OWN]))
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +89,7 @@ def test_a_long_game_by_mail_is_played_until_somebody_wins(board: str) -> None:
     assert game.written - game.unread >= PROMISED * game.written
 
 
-@pytest.mark.parametrize("board", boards())
+@pytest.mark.parametrize("board", long_but({USUAL_BOARD, "isthmus"}, boards()))
 def test_the_last_letter_shows_the_end_sharp_and_stays_small(board: str) -> None:
     game, last = played(board), records(played(board))[-1]["input"]["phase"]
     world = game.table.world.apart(draws=True, site="https://club.test/archive")

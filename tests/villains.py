@@ -186,7 +186,7 @@ class Forger(Villain):
         old = [
             number
             for number, content in self.stage.mails.items()
-            if content.startswith(SIGNED[0].encode()) and mine in content
+            if content.startswith("\r\n".join((*SIGNED, "")).encode() + mine)
         ]
         if not old:
             return
@@ -416,6 +416,7 @@ class Ally(Villain):
             return
         ago = self.stage.world.now - self.held_at
         before = self.stage.standing()
+        self.stage.told.update(mail.body.split("\n"))
         self.stage.arrive(replace(mail, ago=ago))
         power = self.stage.honest().get(mail.sender.partition("@")[0])
         if power is not None:

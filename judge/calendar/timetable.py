@@ -68,7 +68,8 @@ def deadline(timetable: Timetable, opened_at: datetime, zone: str) -> datetime:
     * Without weekdays and time of day: `length` later to the second, independent of clock changes.
     * With a time of day: when the clocks first show it on an allowed day, at least `length` later.
     * With weekdays alone: `length` later. If that day is not allowed, at the same time of the next allowed day.
-      A phase opened on Saturday evening may therefore close after one opened on Sunday morning.
+      A phase opened on Saturday evening may therefore close after one opened on Sunday morning;
+      `judge.games.schedule.opened` mends that for phases that open early.
 
     A time that daylight saving skips gives the first moment after the gap. Of a repeated time the first counts.
 

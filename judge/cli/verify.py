@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from email.message import Message
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,6 +20,7 @@ from judge.mail.letters import Attachment
 from judge.mail.saved import Shown, saved_mails, shown_by, with_attached
 from judge.mail.signing import FORMAT, key_of
 from judge.service.chain import verify
+from judge.service.lots import commitments_in
 from judge.service.signatures import Saved, check_signatures
 
 Key = Annotated[
@@ -30,14 +32,21 @@ Key = Annotated[
 def verify_command(files: list[Path], key: Key = None) -> None:
     """Check saved mails, or folders of them.
 
-    Signatures and your own receipts are checked, and each phase is played again.
+    Signatures and your own receipts are checked, each phase is played again, and each lot is drawn again.
     """
     keys = [key_of(one).hex() for one in key or ()]
-    mails = [one for mail in with_progress(_mails(files), "reading") for one in saved(mail)]
+    mails: list[Saved] = []
+    promised: dict[str, list[tuple[datetime, str]]] = {}
+    for mail in with_progress(_mails(files), "reading"):
+        mails += saved(mail)
+        for name, at, commitment in _commitments_in(mail):
+            promised.setdefault(name, []).append((at, commitment))
     if not mails:
         refuse("no mail of a judge with its file for programs is among these")
     good = True
-    played = with_progress(verify([facts for mail in mails for facts in mail.facts]), "playing the phases again")
+    played = with_progress(
+        verify([facts for mail in mails for facts in mail.facts], promised), "playing the phases again"
+    )
     for finding in sorted([*check_signatures(mails, keys), *played], key=lambda finding: finding.game):
         if finding.is_fault:
             print(f"judge: {finding.game} {finding.said}", file=sys.stderr)
@@ -46,6 +55,18 @@ def verify_command(files: list[Path], key: Key = None) -> None:
             print(f"{finding.game}: {finding.said}")
     if not good:
         raise Exit(1)
+
+
+def _commitments_in(mail: Message) -> Iterator[tuple[str, datetime, str]]:
+    """Yield the commitments to lots in a mail.
+
+    Each comes with its game and the time of the mail. Attached mails are included.
+    """
+    for one in with_attached(mail):
+        shown = shown_by(one)
+        at = shown.sent
+        if at is not None:
+            yield from ((name, at, commitment) for name, commitment in commitments_in(shown.text or ""))
 
 
 def _mails(files: Iterable[Path]) -> Iterator[Message]:

@@ -13,11 +13,13 @@ from judge.rules.values import value
 
 __all__ = [
     "Accept",
+    "Adopt",
     "Back",
     "Create",
     "EndSandbox",
     "Import",
     "Join",
+    "LotWord",
     "Observe",
     "Rematch",
     "Resign",
@@ -52,6 +54,15 @@ class Join:
 
 
 @value
+class LotWord:
+    """LOT WORD rosebud: add a word to the next draw by lot."""
+
+    card = Card(Permitted.MEMBER, OPEN, decides="lot word")
+
+    word: str
+
+
+@value
 class Observe:
     """OBSERVE ardennes: receive the public reports."""
 
@@ -72,7 +83,7 @@ class TakeOver:
 
 @value
 class Accept:
-    """ACCEPT ardennes: take an offered seat or office of a master.
+    """ACCEPT ardennes: take an offered seat or office of a master, or become a coach.
 
     REFUSE ardennes turns it down.
     """
@@ -81,6 +92,8 @@ class Accept:
 
     game: str | None = None
     accepts: bool = True
+    coaches: Power | None = None
+    """The power to coach; None for a seat or an office."""
 
 
 @value
@@ -99,6 +112,19 @@ class Import:
     card = Card()
 
     game: str
+
+
+@value
+class Adopt:
+    """ADOPT ardennes: go on here with a game of another judge.
+
+    Its last report stands below, up to END ADOPT. Nothing in that text is read as a command.
+    """
+
+    card = Card()
+
+    game: str
+    text: str = ""
 
 
 @value
@@ -140,5 +166,5 @@ class EndSandbox:
     card = Card(Permitted.OWNER, OPEN)
 
 
-General: TypeAlias = Create | Import | Sandbox
-OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | Observe | TakeOver | Resign | Rematch
+General: TypeAlias = Adopt | Create | Import | Sandbox
+OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | LotWord | Observe | TakeOver | Resign | Rematch

@@ -61,3 +61,9 @@ def offer_in(game: str, power: str = "") -> Question:
     `power` is the power of the seat, if it is known.
     """
     return Question((Choice(f"ACCEPT {game}", power),), refusal=f"REFUSE {game}", is_offer=True)
+
+
+def coaching_in(game: str, power: str) -> Question:
+    """Return the question of a letter that asks its reader to coach a power."""
+    what = f"COACHING {game} {power}"
+    return Question((Choice(f"ACCEPT {what}", power),), refusal=f"REFUSE {what}", is_offer=True)

@@ -14,12 +14,14 @@ __all__ = [
     "Announce",
     "Block",
     "Broadcast",
+    "Coach",
     "HouseRules",
     "Mute",
     "Note",
     "Object",
     "OfPress",
     "Press",
+    "PressToCoach",
     "PressToMaster",
     "Report",
     "ShareNotes",
@@ -85,17 +87,41 @@ class PressToMaster(Talk):
 
 
 @value
+class PressToCoach(Talk):
+    """PRESS TO COACH … END PRESS (コーチへ): words of a player to their coach.
+
+    A coach who writes it, or replies to such words, writes to the player.
+    """
+
+    card = Card(Permitted.MEMBER, RUNNING)
+
+
+@value
+class Coach:
+    """COACH carol@example.org [WITH PRESS] (コーチ): let a person read along and write to the sender.
+
+    COACH none ends it.
+    """
+
+    card = Card(Permitted.PLAYER, RUNNING, decides="coach", is_for_players_only=True)
+
+    address: str = ""
+    reads_press: bool = False
+    ends: bool = False
+
+
+@value
 class Note(Talk):
     """NOTE … END NOTE: an entry in the sender's diary; masters have one, too."""
 
-    card = Card(Permitted.SPEAKER, OPEN, shows=Part.DIARY)
+    card = Card(Permitted.SPEAKER, OPEN, shows=Part.DIARY, is_for_players_only=True)
 
 
 @value
 class ShareNotes:
     """SHARE NOTES: publish the diary when the game ends; KEEP NOTES takes it back."""
 
-    card = Card(Permitted.PLAYER, RUNNING, decides="notes")
+    card = Card(Permitted.PLAYER, RUNNING, decides="notes", is_for_players_only=True)
 
     share: bool
 
@@ -117,7 +143,7 @@ class Object:
 class Mute:
     """MUTE France: stop receiving press of that power; UNMUTE France takes it back."""
 
-    card = Card(Permitted.PLAYER, STARTED)
+    card = Card(Permitted.PLAYER, STARTED, is_for_players_only=True)
 
     power: Power | None = None
     """None: anonymous press, regardless of the sender."""
@@ -132,7 +158,7 @@ class Block:
     that game only: silence elsewhere would reveal who plays that power.
     """
 
-    card = Card(Permitted.PLAYER, STARTED)
+    card = Card(Permitted.PLAYER, STARTED, is_for_players_only=True)
 
     power: Power | None = None
     """None: everyone who is blocked."""
@@ -198,6 +224,8 @@ OfAGame: TypeAlias = (
     Press
     | Broadcast
     | PressToMaster
+    | PressToCoach
+    | Coach
     | Note
     | ShareNotes
     | Object
@@ -208,5 +236,5 @@ OfAGame: TypeAlias = (
     | Announce
     | HouseRules
 )
-OfPress: TypeAlias = Press | Broadcast | PressToMaster | Announce
+OfPress: TypeAlias = Press | Broadcast | PressToMaster | PressToCoach | Announce
 """Commands whose text is delivered to other people."""

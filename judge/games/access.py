@@ -6,6 +6,7 @@ from judge import commands as c
 from judge.commands import GameState, Permitted, Reason
 from judge.commands.card import FINISHED, PAUSED
 from judge.games import refusals
+from judge.games.coaching import is_beyond_a_coach, is_of_a_coach
 from judge.games.game import Game
 from judge.games.insight import NOBODY_ELSE, Same, why_not_shown
 from judge.games.person import PersonId
@@ -22,8 +23,9 @@ def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
     settings = game.settings
     if settings.listed or settings.observers or person in game.members:
         return False
-    asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
-    return address not in asked and all(one.person != person for one in game.petitions)
+    if any(one.sitter == person for one in game.sittings):
+        return False
+    return address not in game.addresses_asked and all(one.person != person for one in game.petitions)
 
 
 def refusal(game: Game, person: PersonId, command: c.GameCommand, same: Same = NOBODY_ELSE) -> Refused | None:
@@ -32,8 +34,14 @@ def refusal(game: Game, person: PersonId, command: c.GameCommand, same: Same = N
     alone = why_not_alone(game, command) if game.is_sandbox else None
     if alone is not None:
         return Refused(alone)
-    if not _is(card.who, game, person):
+    coached = game.coached_by(person)
+    if coached and is_beyond_a_coach(command):
+        return Refused(refusals.CoachesOnly(game.name, coached))
+    if not _is(card.who, game, person) and not (coached and is_of_a_coach(command)):
         return _not_he(card.who, game, person, command)
+    played = game.seats_of(person)
+    if played and card.is_for_players_only and not game.seats_held_by(person):
+        return Refused(refusals.LeftToThePlayer(tuple(seat.power for seat in played)))
     shows_all = card.who is Permitted.REFEREE or (game.is_foggy and isinstance(command, c.Export))
     hidden = why_not_shown(game, person, command, same) if shows_all else None
     if hidden is not None:
@@ -53,7 +61,7 @@ def _is(who: Permitted, game: Game, person: PersonId) -> bool:
             return True
         case Permitted.MEMBER:
             joined = person in game.observers or any(applicant.person == person for applicant in game.applicants)
-            return plays or joined or person in game.masters
+            return plays or joined or person in game.masters or any(one.sitter == person for one in game.sittings)
         case Permitted.PLAYER:
             return plays
         case Permitted.SPEAKER:

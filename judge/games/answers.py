@@ -22,6 +22,7 @@ from judge.commands import (
     Misnamed,
     Press,
     PressOrOrders,
+    PressToCoach,
     PressToMaster,
     Propose,
     SettingValue,
@@ -29,6 +30,7 @@ from judge.commands import (
 )
 from judge.games.findings import Finding, Lacking
 from judge.games.game import Game
+from judge.games.hours import DeadlineOffer
 from judge.games.refusals import Refused
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
@@ -194,6 +196,28 @@ class AbsenceSet:
 
 
 @dataclass(frozen=True, slots=True)
+class SitterInvited:
+    """The absence of the sender is set, and a person is asked to play meanwhile."""
+
+    absence: AbsenceSet
+    address: str
+    shows_press: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SittingAgreed:
+    """The sender will play the seats of an absent player."""
+
+    game: str
+    powers: tuple[Power, ...]
+    start: datetime
+    end: datetime
+    zone: str
+    begins: bool
+    """It begins now."""
+
+
+@dataclass(frozen=True, slots=True)
 class Voted:
     """A vote was noted."""
 
@@ -220,7 +244,7 @@ class Sent:
 
     to: tuple[Power, ...]
     """Empty if it went to all players or to the master."""
-    command: Press | Broadcast | PressToMaster | Announce
+    command: Press | Broadcast | PressToMaster | PressToCoach | Announce
     ran_on: bool = False
     """No end was marked, so the press reached to the end of the mail."""
 
@@ -327,6 +351,27 @@ class Created:
 
 
 @dataclass(frozen=True, slots=True)
+class AdoptionShown:
+    """A position to be adopted was read; the receipt shows it."""
+
+    name: str
+    """The name of the game."""
+    lines: str
+    """The position in lines, as the master may send them again."""
+    is_possible: bool
+    """Whether the game can begin in it."""
+    is_agreed: bool = False
+    """Whether the master had agreed to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """A game goes on here as soon as its players have accepted."""
+
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
 class Appears:
     """How others see a person: by name, by number of joining, or by power."""
 
@@ -351,6 +396,8 @@ class Joined:
     """Orders of the previous player are on file."""
     has_more_time: bool = False
     """The deadline moved so that the sender has half of the phase."""
+    left: timedelta | None = None
+    """The time that the phase stays open once the paused game goes on."""
     appears: Appears | None = None
     """The name the others see for the sender; None in a game without names."""
 
@@ -388,6 +435,8 @@ class StatusShown:
     """STATUS: the game itself, shown as far as the reader may see."""
 
     game: Game
+    offers: tuple[DeadlineOffer, ...] = ()
+    """For a master before the first phase closes: deadlines that would suit the players better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,6 +509,8 @@ Answer: TypeAlias = (
     | Cleared
     | ReadySet
     | SeatKept
+    | AdoptionShown
+    | Adopted
     | Created
     | Joined
     | DataShown
@@ -476,6 +527,8 @@ Answer: TypeAlias = (
     | Noted
     | Undone
     | AbsenceSet
+    | SitterInvited
+    | SittingAgreed
     | Voted
     | Sent
     | Done

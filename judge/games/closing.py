@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.games import sitters
+from judge.games.chance import Toss, thrown, without_text
 from judge.games.draws import played, with_silence_counted, with_the_absent_asked
 from judge.games.dropped_votes import votes_dropped, without_void
 from judge.games.events import (
@@ -35,7 +36,7 @@ from judge.games.schedule import awaited, heeding_readiness, left_over, moved, o
 from judge.games.scores import leaders
 from judge.games.seats import players_out, with_the_tossed_power
 from judge.games.setup import form_anew
-from judge.games.terms import MissingOrders
+from judge.games.terms import MissingOrders, PressRule
 from judge.games.unsettled import blocking, lacking
 from judge.games.votes import after_a_phase, agreed_end, over, with_votes_told, without_expired
 from judge.rules.adjudication import adjudicate
@@ -190,8 +191,8 @@ def _late(game: Game, powers: Sequence[Power]) -> Game:
 def _kept_by(game: Game, missing: Sequence[Power], unheard: Sequence[Power]) -> tuple[tuple[PersonId, Conduct], ...]:
     """Return how each player with something to order kept the deadline.
 
-    Of several seats of a player, the worst counts. Powers that were `unheard` because the master closed the phase early
-    do not count.
+    Of several seats of a player, the worst counts. Seats that a sitter plays do not count. Powers that were `unheard`
+    because the master closed the phase early do not count.
 
     In fog only movement phases count, and they count for all players alike. WHO shows the count, and in other phases it
     would tell who had to retreat, or has no unit any more.
@@ -201,7 +202,7 @@ def _kept_by(game: Game, missing: Sequence[Power], unheard: Sequence[Power]) -> 
     kept: dict[PersonId, Conduct] = {}
     worst = tuple(Conduct)
     for seat in played(game) if game.is_foggy else map(game.seat, game.deciding):
-        if seat.holder is not None and seat.power not in unheard:
+        if seat.holder is not None and seat.power not in unheard and game.sitter_of(seat) is None:
             how = Conduct.MISSED if seat.power in missing else Conduct.LATE if seat.filed.is_late else Conduct.IN_TIME
             kept[seat.holder] = max(how, kept.get(seat.holder, how), key=worst.index)
     return tuple(kept.items())
@@ -284,7 +285,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
         return _over(game, resolution, now)
     if game.set_up != set_up:
         game = with_the_tossed_power(game)
-    return heeding_readiness(with_plans(opened(game, now)), now)
+    return heeding_readiness(with_plans(opened(game, now, due=game.clock.deadline)), now)
 
 
 def _settles(game: Game, next_phase: Phase) -> bool:
@@ -334,18 +335,39 @@ def _tossed(after: Game, before: Game, seed: int, now: datetime) -> tuple[Game, 
     phase = after.position.phase
     if phase.kind is PhaseKind.RETREAT or (phase.kind is PhaseKind.MOVEMENT and phase.year <= year):
         return after, None
-    drawn = random.Random(seed).randrange(len(before.set_up.assignments))  # noqa: S311 - a coin, not a secret
-    after = replace(after, tossed=drawn)
+    coin = _coin(before, power, seed)
+    chance = replace(after.chance, words=(), toss=coin) if after.chance.root else after.chance
+    after = replace(after, tossed=thrown(coin), chance=chance)
     if after.set_up != before.set_up:
         after = with_the_tossed_power(after)
-    return after, CoinTossed(after, power, before.set_up.assignments[drawn], now)
+    return after, CoinTossed(after, power, before.set_up.assignments[thrown(coin)], now)
+
+
+def _coin(game: Game, power: Power, seed: int) -> Toss:
+    """Return how the coin is tossed.
+
+    A game without a seed of its own uses `seed`.
+    """
+    told = without_text if game.settings.press is PressRule.NONE else str
+    places = game.set_up.assignments
+    words = tuple(told(game.chance.word_of(game.seat(powers[0]).holder)) for powers in places)
+    return Toss(game.chance.seed_of_coin or str(seed), game.position.phase, power, places, words)
 
 
 def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """Send reminders, and drop expired WAITs and votes.
+    """Send reminders, drop expired WAITs and votes, and begin or end sittings.
 
     None means that there was nothing to do.
     """
+    before = game
+    game, turned = sitters.turned(game, now) if game.sittings else (game, ())
+    reminded = _reminded_and_dropped(game, now)
+    if reminded is None:
+        return (game, turned) if game != before else None
+    return reminded[0], (*turned, *reminded[1])
+
+
+def _reminded_and_dropped(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     voted, game = game, without_expired(game, now)
     dropped = votes_dropped(voted, game, now, Dropped.TIME)
     ended = [seat for seat in game.seats if (end := game.wait_ends(seat)) is not None and end <= now]

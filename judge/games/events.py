@@ -14,13 +14,16 @@ from judge.commands import (
     Concede,
     Elect,
     Press,
+    PressToCoach,
     PressToMaster,
     Signed,
     VoteDraw,
 )
 from judge.games.ballots import Proposal
 from judge.games.filed import FiledOrder, PlanDecided
-from judge.games.game import Game, Invitation, MasterOffer
+from judge.games.game import CoachOffer, Game, Invitation, MasterOffer
+from judge.games.hours import DeadlineOffer
+from judge.games.leave import Sitting
 from judge.games.person import Conduct, PersonId
 from judge.games.rooms import Room
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -113,6 +116,36 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True)
+class CoachAsked:
+    """A player asks an address to be their coach; a letter goes there."""
+
+    game: Game
+    by: PersonId
+    invitation: CoachOffer
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CoachDeclined:
+    """Told to a player: the person they asked does not want to be their coach."""
+
+    game: Game
+    powers: tuple[Power, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """Told to a coach: what is on file for their power has changed."""
+
+    game: Game
+    power: Power
+    person: PersonId
+    """The coach."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class StandInAsked:
     """A stand-in is asked to take a vacant seat."""
 
@@ -120,6 +153,44 @@ class StandInAsked:
     person: PersonId
     power: Power
     until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SitterAsked:
+    """An absent player asks a person to sit; a letter goes to the address."""
+
+    game: Game
+    by: PersonId
+    sitting: Sitting
+    at: datetime
+
+
+class SitterStep(StrEnum):
+    """What became of a request to sit."""
+
+    AGREED = "agreed"
+    """The person said yes, and the time is still to come; the player is told."""
+    DECLINED = "declined"
+    """The person does not sit; the player is told."""
+    BEGAN = "began"
+    """The sitter plays from now on."""
+    ENDED = "ended"
+    """The seat is back with its player."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitterNews:
+    """A sitter agreed, declined, began or ended."""
+
+    game: Game
+    step: SitterStep
+    sitting: Sitting
+    powers: tuple[Power, ...]
+    at: datetime
+    was: datetime | None = None
+    """The previous deadline, if the deadline moved."""
+    by: PersonId | None = None
+    """The person who caused it and is answered otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +241,10 @@ class Happening(StrEnum):
     """Powers fell into civil disorder (R-NMR-1)."""
     OFFERED = "offered"
     """Seats are on offer because their players sent nothing."""
+    SITTING = "sitting"
+    """A sitter began to play seats."""
+    SAT = "sat"
+    """The seats are back with their player."""
     VOTED = "voted"
     """Seats are on offer because the players voted for it."""
     OPENED = "opened"
@@ -282,7 +357,7 @@ class Relayed:
     """Press to be delivered."""
 
     game: Game
-    command: Press | Broadcast | PressToMaster | Announce
+    command: Press | Broadcast | PressToMaster | PressToCoach | Announce
     sender: PersonId
     power: Power | None
     """The power of the sender; None if they play none."""
@@ -319,6 +394,8 @@ class Relayed:
         """
         if isinstance(self.command, Broadcast) and self.is_anonymous:
             return Room((), self.command.about)
+        if isinstance(self.command, PressToCoach):
+            return Room((), self.command.about, is_with_coach=True)
         if not isinstance(self.command, Press) or (self.power is None and not self.is_anonymous):
             return None
         there = {self.shown, *self.to}
@@ -331,7 +408,8 @@ class OrderedFor:
 
     game: Game
     power: Power
-    orders: tuple[Order, ...]
+    orders: tuple[tuple[Order, ...], ...]
+    """Each with what to do instead, in order of preference."""
     reason: str
     at: datetime
 
@@ -423,6 +501,20 @@ class VacancyOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class MailboxShared:
+    """A person joined who shares a mailbox with others in the game.
+
+    All are told. Later newcomers are told when they join.
+    """
+
+    game: Game
+    people: tuple[PersonId, ...]
+    to: tuple[PersonId, ...]
+    """Those who are told."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Reminded:
     """The deadline is near, and these powers still lack something."""
 
@@ -452,6 +544,42 @@ class StartReset:
     at: datetime
     persons: tuple[PersonId, ...] = ()
     """The persons removed from the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlinesOffered:
+    """The seats are filled: a master reads which deadlines would suit the players better."""
+
+    game: Game
+    person: PersonId
+    """The master."""
+    offers: tuple[DeadlineOffer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MusterOffered:
+    """The first player has waited long: the masters are offered the muster."""
+
+    game: Game
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MusterAsked:
+    """A silent player of a forming game is asked whether they are still there."""
+
+    game: Game
+    person: PersonId
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGivenUp:
+    """A silent player of a forming game did not answer and lost their seat."""
+
+    game: Game
+    person: PersonId
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -499,14 +627,22 @@ Notice: TypeAlias = (
     | Reminded
     | SeatOffered
     | VacancyOpened
+    | MailboxShared
     | WaitEnded
     | StartReset
+    | DeadlinesOffered
+    | MusterOffered
+    | MusterAsked
+    | SeatGivenUp
     | HeldUp
     | FoundTooLate
     | PlayerLeft
     | Petitioned
     | PetitionDecided
     | OfferRefused
+    | SitterNews
+    | CoachDeclined
+    | SeatShown
     | GameNews
     | OrderedFor
     | DrawAsked
@@ -515,6 +651,6 @@ Notice: TypeAlias = (
     | VoteTold
 )
 """Events told to people in the game, in one letter per moment."""
-LetterEvent: TypeAlias = Notice | Invited | StandInAsked | Relayed
+LetterEvent: TypeAlias = Notice | Invited | CoachAsked | SitterAsked | StandInAsked | Relayed
 """Events told in letters, not in reports."""
 Event: TypeAlias = LetterEvent | GameStarted | PhaseClosed | GameEnded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -10,9 +10,10 @@ from typing import ClassVar
 
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.games.ballots import Ballots, Proposal
+from judge.games.chance import NO_CHANCE, Chance
 from judge.games.clock import Clock
 from judge.games.filed import OnFile, OpenQuestion, RefusedLine
-from judge.games.leave import Leave, Waited
+from judge.games.leave import Leave, Sitting, Waited
 from judge.games.mutes import Mutes
 from judge.games.person import PersonId
 from judge.games.terms import NO_HOUSE_RULES, HouseRules, MissingOrders, Settings
@@ -25,6 +26,9 @@ from judge.rules.outcomes import Adjustment
 from judge.rules.position import Phase, PhaseKind, Position, Power, Province
 from judge.rules.setups import SetUp
 from judge.rules.sight import GuessingReferee
+
+SILENT_FOR, TIME_TO_ANSWER = timedelta(days=7), timedelta(days=3)
+"""How long players of forming games may stay silent, and the time to answer."""
 
 
 class Ended(StrEnum):
@@ -46,6 +50,15 @@ class Ended(StrEnum):
     BY_MASTER = "by-master"
     BY_VOTE = "by-vote"
     """Enough players voted to end it without a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coaching:
+    """An observer whom the player of a seat lets read along."""
+
+    person: PersonId
+    reads_press: bool = False
+    """They also read the press from and to the seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +100,8 @@ class Seat:
 
     Older mails prove nothing any more.
     """
+    coach: Coaching | None = None
+    """The coach of its player; see `Game.coach_of`."""
 
     @property
     def is_vacant(self) -> bool:
@@ -219,6 +234,19 @@ class MasterOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class CoachOffer:
+    """A person was asked to be a player's coach and has not accepted yet."""
+
+    address: str
+    powers: tuple[Power, ...]
+    """The powers of the player."""
+    by: PersonId
+    """The player."""
+    since: datetime
+    reads_press: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Objection:
     """A player's objection to the results of a phase."""
 
@@ -243,7 +271,7 @@ class Insight:
     marks: tuple[str, ...] = ()
     """Digests of their addresses, if their data were erased before the phase closed."""
     powers: tuple[Power, ...] = ()
-    """The powers whose seats they gave up in fog.
+    """The powers whose seats they gave up in fog, or sat for.
 
     Then they saw only what these powers see. It is empty for people who saw orders otherwise.
     """
@@ -280,13 +308,27 @@ class Game:
     """Applicants in order of arrival."""
     arrivals: tuple[tuple[PersonId, datetime], ...] = ()
     """People who joined the forming game, with the time; some may have left again."""
+    asked_whether_there: tuple[tuple[PersonId, datetime], ...] = ()
+    """Applicants who were asked whether they are still there, with the time."""
+    muster_at: datetime | None = None
+    """When to look next for silent applicants.
+
+    None means when the first has waited long enough.
+    """
+    muster_offered: bool = False
+    """Whether the masters were offered the setting `muster`."""
     observers: tuple[PersonId, ...] = ()
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
     master_offers: tuple[MasterOffer, ...] = ()
+    coach_offers: tuple[CoachOffer, ...] = ()
     searches: tuple[Search, ...] = ()
     petitions: tuple[Petition, ...] = ()
+    sittings: tuple[Sitting, ...] = ()
+    """The sitters of absent players, and people asked to be one."""
     clock: Clock = field(default_factory=Clock)
+    adopted: Phase | None = None
+    """The phase in which the game came from another judge; None if it began here."""
     stood: tuple[Stood, ...] = ()
     """Remembered phases in chronological order."""
     own_reminders: tuple[tuple[PersonId, tuple[timedelta, ...]], ...] = ()
@@ -324,6 +366,8 @@ class Game:
     house_rules: HouseRules = NO_HOUSE_RULES
     missing_to_come: MissingOrders | None = None
     """What the setting `missing` is from the next phase on; None if nothing changes."""
+    chance: Chance = NO_CHANCE
+    """What its lots are drawn from."""
     told: tuple[str, ...] = ()
     """In a reopened phase: the orders that the withdrawn report told.
 
@@ -355,8 +399,42 @@ class Game:
         raise KeyError(power)
 
     def seats_of(self, person: PersonId) -> tuple[Seat, ...]:
-        """Return the seats a person holds."""
+        """Return the seats a person plays: their own, and those they sit for."""
+        held = self.seats_held_by(person)
+        return held if held or not self.sittings else tuple(s for s in self.seats if self.sitter_of(s) == person)
+
+    def seats_held_by(self, person: PersonId) -> tuple[Seat, ...]:
+        """Return the seats of which a person is the player."""
         return tuple(seat for seat in self.seats if seat.holder == person)
+
+    def sitter_of(self, seat: Seat) -> PersonId | None:
+        """Return the person who plays a seat in place of its absent player, or None."""
+        sitting = (one.sitter for one in self.sittings if one.since is not None and one.player == seat.holder)
+        return next(sitting, None) if self.is_running else None
+
+    def coach_of(self, seat: Seat) -> Coaching | None:
+        """Return the coach of a seat, or None.
+
+        There are coaches only while the game runs, and none in fog. A coach is an observer and has no other part in
+        the game.
+        """
+        coach = seat.coach
+        if coach is None or not self.is_running or self.is_foggy or seat.holder is None:
+            return None
+        is_more = coach.person in self.masters or bool(self.seats_of(coach.person))
+        return coach if coach.person in self.observers and not is_more else None
+
+    def coached_by(self, person: PersonId) -> tuple[Power, ...]:
+        """Return the powers that a person coaches: those of one player."""
+        coaches = ((seat.power, self.coach_of(seat)) for seat in self.seats if seat.coach is not None)
+        return tuple(power for power, coach in coaches if coach is not None and coach.person == person)
+
+    @property
+    def addresses_asked(self) -> frozenset[str]:
+        """The addresses with an open offer: of a seat, of an office, to coach or to sit."""
+        seats, offices = (one.address for one in self.invitations), (one.address for one in self.master_offers)
+        others = [*(one.address for one in self.coach_offers), *(one.address for one in self.sittings)]
+        return frozenset((*seats, *offices, *others)) - {""}
 
     def with_seat(self, changed: Seat) -> Game:
         """Return the game with one seat changed."""
@@ -380,10 +458,14 @@ class Game:
 
     @property
     def members(self) -> tuple[PersonId, ...]:
-        """Every person with a part in the game, each once: players, masters, applicants, observers."""
+        """Every person with a part in the game, each once.
+
+        They are players, masters, applicants, observers and sitters who play.
+        """
         holders = [seat.holder for seat in self.seats if seat.holder is not None]
         joined = [applicant.person for applicant in self.applicants]
-        return tuple(dict.fromkeys([*holders, *self.masters, *joined, *self.observers]))
+        sitters = [one.sitter for one in self.sittings if one.sitter is not None and one.since is not None]
+        return tuple(dict.fromkeys([*holders, *self.masters, *joined, *self.observers, *sitters]))
 
     def place_in_line(self, person: PersonId) -> int:
         """Return the position of an applicant in a forming game, from 1.
@@ -405,7 +487,7 @@ class Game:
     @property
     def has_begun(self) -> bool:
         """Whether a phase has been closed and not rolled back."""
-        return self.position.phase != self.map.first_phase(self.set_up)
+        return self.position.phase != (self.adopted or self.map.first_phase(self.set_up))
 
     @property
     def next_settings(self) -> Settings:
@@ -437,13 +519,29 @@ class Game:
         return sum(not robots.isdisjoint(powers) for powers in self.set_up.assignments)
 
     @property
+    def seats_of_people(self) -> int:
+        """The number of seats that people can take before the start.
+
+        Robots play the others, or their powers were out when the game was adopted.
+        """
+        robots = {seat.power for seat in self.seats if seat.is_robot}
+        return sum(robots.isdisjoint(powers) and not self.was_out(powers) for powers in self.set_up.assignments)
+
+    def was_out(self, powers: Collection[Power]) -> bool:
+        """Whether these powers were out when the game was adopted; only before the start."""
+        if self.adopted is None:
+            return False
+        position = self.position
+        alive = {*position.units.values(), *(position.centers or {}).values(), *position.dislodged_powers().values()}
+        return alive.isdisjoint(powers)
+
+    @property
     def seats_left(self) -> int:
         """The number of people who can still join.
 
         Seats kept for invited people count as free.
         """
-        taken = sum(applicant.seats for applicant in self.applicants)
-        return len(self.set_up.assignments) - taken - self.robot_players
+        return self.seats_of_people - sum(applicant.seats for applicant in self.applicants)
 
     @property
     def circumstances(self) -> Circumstances:
@@ -540,6 +638,17 @@ class Game:
             return None
         return since + self.settings.nudge
 
+    @property
+    def next_muster(self) -> datetime | None:
+        """When to look for silent applicants, or to offer that to the masters."""
+        there = {one.person for one in self.applicants} if self.state is GameState.FORMING else ()
+        first = min((at for person, at in self.arrivals if person in there), default=None)
+        is_declined = self.muster_offered and not self.settings.muster
+        if first is None or is_declined or self.seats_left < 1:
+            return None
+        asked = self.asked_whether_there if self.settings.muster else ()
+        return min([self.muster_at or first + SILENT_FOR, *(at + TIME_TO_ANSWER for _, at in asked)])
+
     def wait_ends(self, seat: Seat) -> datetime | None:
         """Return when a WAIT stops holding the phase open; None for no end."""
         since = seat.filed.waits_since if seat.filed.waits and self.state is GameState.ACTIVE else None
@@ -565,5 +674,6 @@ class Game:
         waits = map(self.wait_ends, self.seats)
         votes = map(self.vote_ends, self.seats) if self.is_running and self.has_votes else ()
         answers = (one.until for one in self.invitations)
-        own = (self.due, self.next_reminder, self.next_nudge)
-        return min((one for one in (*own, *waits, *votes, *answers) if one is not None), default=None)
+        turns = (one.turns for one in self.sittings) if self.is_running else ()
+        own = (self.due, self.next_reminder, self.next_nudge, self.next_muster)
+        return min((one for one in (*own, *waits, *votes, *answers, *turns) if one is not None), default=None)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from judge.games import (
     admission,
     away,
+    coaching,
     correcting,
+    lots,
     mastery,
     objecting,
     play,
@@ -26,10 +28,12 @@ from judge.games.request import joined
 HANDLERS = joined(
     setup.HANDLERS,
     admission.HANDLERS,
+    lots.HANDLERS,
     seats.HANDLERS,
     play.HANDLERS,
     readiness.HANDLERS,
     away.HANDLERS,
+    coaching.HANDLERS,
     votes.HANDLERS,
     proposals.HANDLERS,
     press.HANDLERS,

@@ -129,7 +129,12 @@ def change_setting(request: Request[ChangeSetting]) -> Handled:
 
 
 def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | tuple[refusals.WrongSetting, ...]:
-    return read_settings({one.setting: one.value for one in changes}, game.next_settings, started=game.is_running)
+    return read_settings({one.setting: one.value for one in changes}, game.next_settings, started=_has_its_board(game))
+
+
+def _has_its_board(game: Game) -> bool:
+    """Whether settings of the board cannot be changed: there are units on it."""
+    return game.is_running or game.adopted is not None
 
 
 def _under(game: Game, settings: Settings, now: datetime) -> Game:
@@ -142,7 +147,8 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
         anew = set_out(game.name, settings, game.master)
         if settings.map != game.settings.map:
             game = _without_powers(game, anew.seats)
-        return replace(game, settings=settings, position=anew.position)
+        position = anew.position if game.adopted is None else game.position
+        return replace(game, settings=settings, position=position)
     missing = game.settings.missing
     settings, to_come = replace(settings, missing=missing), None if settings.missing is missing else settings.missing
     game = replace(game, missing_to_come=to_come)
@@ -174,7 +180,7 @@ def _without_powers(game: Game, seats: tuple[Seat, ...]) -> Game:
 def check_settings(request: Request[CheckSettings]) -> Handled:
     """Show the meaning of the settings, with the changes being tried; change nothing."""
     game, now = request.game, request.now
-    settings = read_settings(request.command.settings, game.next_settings, started=game.is_running)
+    settings = read_settings(request.command.settings, game.next_settings, started=_has_its_board(game))
     if not isinstance(settings, Settings):
         return Handled(game, wrong_settings(settings))
     tried = _under(game, settings, now)

@@ -43,9 +43,11 @@ def votes_due(game: Game, person: PersonId) -> tuple[Proposal, ...]:
 def requests(game: Game, person: PersonId) -> tuple[Petition, ...]:
     """Return the requests for a seat that no master has decided; none for others.
 
-    Only masters get them.
+    Only masters get them, and none of a game that is over.
     """
-    return tuple(one for one in game.petitions if not one.is_denied) if person in game.masters else ()
+    if person not in game.masters or game.state is GameState.FINISHED:
+        return ()
+    return tuple(one for one in game.petitions if not one.is_denied)
 
 
 def missing_players(game: Game, person: PersonId) -> tuple[Seat, ...]:

@@ -7,9 +7,10 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import NewType
 
-from judge.calendar import Timetable
+from judge.calendar import Hours, Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.commands import Language, Mailing, MapKind, ReceiptKind
+from judge.mailbox import mailbox_of
 
 PersonId = NewType("PersonId", int)
 
@@ -94,6 +95,8 @@ class Preferences:
     """Whether mails attach the orders and outcomes as a file for programs."""
     blocked: tuple[PersonId, ...] = ()
     """People whose press does not reach them."""
+    hours: Hours | None = None
+    """The hours in which deadlines suit them, in their zone; None if they named none."""
     public: bool = False
     """Whether their name stands in finished games that are published."""
     former: tuple[str, ...] = ()
@@ -112,7 +115,10 @@ class Person:
 
     id: PersonId
     address: str
-    """The address as registered, in lower case; compared as a whole."""
+    """The address as registered, in lower case; compared as a whole.
+
+    That of a person who shares a mailbox has their name before it (`judge.mailbox`).
+    """
     name: str
     """The name that others see; never the address."""
     language: Language = Language.ENGLISH
@@ -142,9 +148,19 @@ class Person:
         return (self.address, self.second) if self.second else (self.address,)
 
     @property
-    def known_addresses(self) -> tuple[str, ...]:
-        """All addresses known to be or to have been theirs."""
-        return (*self.addresses, *self.preferences.former)
+    def mailboxes(self) -> tuple[str, ...]:
+        """The addresses in the From header of their mail."""
+        return tuple(map(mailbox_of, self.addresses))
+
+    @property
+    def invited_at(self) -> tuple[str, ...]:
+        """All addresses at which they may be invited."""
+        return tuple(dict.fromkeys((*self.addresses, *self.mailboxes)))
+
+    @property
+    def known_mailboxes(self) -> tuple[str, ...]:
+        """All mailboxes known to be or to have been theirs; others may share them."""
+        return (*self.mailboxes, *map(mailbox_of, self.preferences.former))
 
     @property
     def is_erased(self) -> bool:

@@ -13,13 +13,15 @@ from judge.commands import (
     Mute,
     OfPress,
     Press,
+    PressToCoach,
     PressToMaster,
     ShowAddresses,
     ShutPress,
     Signed,
 )
-from judge.games import refusals
+from judge.games import coaching, refusals
 from judge.games.answers import Done, Sent
+from judge.games.coaching import as_words_of_a_coach
 from judge.games.events import GameNews, Relayed
 from judge.games.game import Game, GameState
 from judge.games.handled import Handled, refused
@@ -40,6 +42,11 @@ def relay(request: Request[OfPress]) -> Handled:
     if not command.text.strip() and not command.is_picture:
         return refused(game, refusals.NoText())
     mine = tuple(seat.power for seat in game.seats_of(person))
+    to_player = as_words_of_a_coach(game, person, command) if isinstance(command, Press) and not mine else None
+    if isinstance(to_player, PressToCoach):
+        return coaching.relay(request.asking(to_player))
+    if to_player is not None:
+        return refused(game, to_player)
     if isinstance(command, Press):
         addressed = _addressed(game, mine, command)
         if not isinstance(addressed, Press):
@@ -173,7 +180,7 @@ def block(request: Request[Block]) -> Handled:
         )
     if game.seat(power).holder is None:
         return refused(game, refusals.NotHeld(power))
-    is_own = game.seat(power).holder == person
+    is_own = game.seat(power) in game.seats_of(person)
     return refused(game, refusals.OwnWords()) if is_own else Handled(game, Done(request.command))
 
 
@@ -190,7 +197,8 @@ def answered(command: Press, room: Room | None, game: Game, person: PersonId) ->
     """Address press without recipients to the players of the conversation it answers."""
     if command.to or command.but or room is None:
         return command
-    others = tuple(power for power in room.powers if game.seat(power).holder != person)
+    mine = {seat.power for seat in game.seats_of(person)}
+    others = tuple(power for power in room.powers if power not in mine)
     held = tuple(power for power in others if game.seat(power).holder is not None)
     return replace(command, to=held or others, about=command.about or room.topic)
 

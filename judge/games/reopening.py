@@ -35,7 +35,7 @@ from judge.rules.notation import write_order
 from judge.rules.orders import Order
 from judge.rules.position import Position, Power, Province
 
-SEAT_KEPT = ("power", "holder", "before", "serial", "is_robot", "mutes", "shares_notes", "renewed")
+SEAT_KEPT = ("power", "holder", "before", "serial", "is_robot", "mutes", "shares_notes", "renewed", "coach")
 """Kept as they are now, whichever phase is reopened."""
 SEAT_REMEMBERED = AS_IT_IS
 """Restored to their values when the phase opened, unless the seat changed hands."""
@@ -48,9 +48,10 @@ a master stay as they are now. The rest is reset: no player is READY, and there 
 
 GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "arrivals", "version"),
-    *("stood", "house_rules", "missing_to_come"),
-    *("invitations", "master_offers", "searches", "petitions", "own_reminders"),
-    *("tossed", "proposed", "draw_confirmed", "rollbacks"),
+    *("stood", "house_rules", "missing_to_come", "chance"),
+    *("asked_whether_there", "muster_at", "muster_offered"),
+    *("invitations", "master_offers", "coach_offers", "searches", "petitions", "sittings", "own_reminders"),
+    *("adopted", "tossed", "proposed", "draw_confirmed", "rollbacks"),
     *("saw", "played", "previews", "objections"),
 )
 """Kept as they are now.

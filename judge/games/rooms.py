@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from judge.rules.position import Power
 
-_NOBODY = "-"
+_NOBODY, _COACH = "-", "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,12 @@ class Room:
     powers: tuple[Power, ...]
     """Empty for anonymous press to one power only, which cannot be answered."""
     topic: str = ""
+    is_with_coach: bool = False
+    """A player and their coach write to each other; no powers are named."""
 
     def __str__(self) -> str:
         """The form that `Room.parse` reads."""
-        return f"{','.join(self.powers) or _NOBODY};{self.topic}"
+        return f"{','.join(self.powers) or (_COACH if self.is_with_coach else _NOBODY)};{self.topic}"
 
     @classmethod
     def parse(cls, written: str) -> Room:
@@ -32,4 +34,5 @@ class Room:
         Room(powers=('FRANCE', 'ITALY'), topic='Tunis; and what comes after')
         """
         powers, _, topic = written.partition(";")
-        return cls(tuple(map(Power, powers.split(","))) if powers != _NOBODY else (), topic)
+        named = powers.split(",") if powers not in (_NOBODY, _COACH) else ()
+        return cls(tuple(map(Power, named)), topic, is_with_coach=powers == _COACH)

@@ -16,12 +16,15 @@ from judge.rules.options import AdjustmentSeason, ReadyNeeded, SkippedTime, Upda
 from judge.rules.position import Phase, PhaseKind, Power, Season
 
 
-def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
+def opened(game: Game, now: datetime, *, is_first: bool = False, due: datetime | None = None) -> Game:
     """Open the phase with the deadline from the settings.
 
-    Absences and time carried over move it.
+    Absences and time carried over move it. `due` is the deadline of the phase before. If that phase closed early, the
+    new one ends no later than if it had closed when due: a timetable with weekdays alone could put it a day later.
     """
     moment = _deadline(game, now, is_first=is_first)
+    if moment is not None and due is not None and due > now:
+        moment = min(moment, _deadline(game, due, is_first=is_first) or moment)
     carried, added = game.clock.carried, timedelta()
     if moment is not None and game.position.phase.kind is PhaseKind.MOVEMENT:
         carried, added = added, carried
@@ -53,6 +56,28 @@ def moved(game: Game, moment: datetime, now: datetime) -> Game:
     """
     past = sum(moment - before <= now for before in game.all_reminders)
     return replace(game, clock=replace(game.clock, deadline=moment, unmoved=None, before_outage=None, reminded=past))
+
+
+_NOTICE = timedelta(days=1)
+"""The least notice before a deadline that moves to an earlier time.
+
+A player may have relied on the later one.
+"""
+
+
+def with_absences(game: Game, now: datetime) -> Game:
+    """Return the game with the deadline of its open phase moved by absences.
+
+    Absences do not move the end of a grace period.
+    """
+    before = game.clock.deadline
+    if before is None or game.clock.in_grace:
+        return game
+    base = game.clock.unmoved or before
+    game, moment = waiting(game, base)
+    moment = max(moment, min(before, now + _NOTICE))
+    game = moved(game, moment, now) if moment != before else game
+    return replace(game, clock=replace(game.clock, unmoved=base if moment != base else None))
 
 
 def half_a_phase(game: Game) -> timedelta | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Create, Invite, Join, Observe, Rematch, Start, Unstart
 from judge.games import refusals
 from judge.games.answers import Created, Done, Joined, Observing
+from judge.games.chance import NO_CHANCE, Drawer, Lot, drawn, without_text
 from judge.games.events import GameNews, GameStarted, Invited
 from judge.games.filed import OnFile
 from judge.games.game import Applicant, Game, GameState, Invitation, Seat
@@ -22,7 +22,7 @@ from judge.games.remembering import remembered
 from judge.games.request import Request, on, table
 from judge.games.schedule import opened
 from judge.games.settings import read_settings, usual_settings
-from judge.games.terms import Settings
+from judge.games.terms import PressRule, Settings
 from judge.rules.map import load_map
 from judge.rules.options import CountryAssignment
 from judge.rules.position import Power
@@ -117,7 +117,7 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     others = tuple(applicant for applicant in game.applicants if applicant.person != person)
     kept = tuple(invitation for invitation in game.invitations if invitation.address != address)
     is_invited = kept != game.invitations
-    seats = len(game.set_up.assignments) - game.robot_players
+    seats = game.seats_of_people
     taken = sum(other.seats for other in others) + applied.seats
     if taken > seats or (not is_invited and taken + len(kept) > seats):
         return refused(game, refusals.SeatsKept(game.name))
@@ -193,52 +193,53 @@ def _group_of(game: Game, power: Power) -> int | None:
 
     None means that the power is not played.
     """
-    found = [place for place, powers in enumerate(game.set_up.assignments) if power in powers]
+    groups = enumerate(game.set_up.assignments)
+    found = [place for place, powers in groups if power in powers and not game.was_out(powers)]
     return found[0] if found else None
 
 
 def start(game: Game, now: datetime, seed: int) -> Game:
-    """Seat the applicants and open the first phase."""
-    players = _assigned(game, random.Random(seed))  # noqa: S311 - a lot, not a secret
-    holders = {power: players.get(place) for place, powers in enumerate(game.set_up.assignments) for power in powers}
+    """Seat the applicants and open the first phase.
+
+    The powers are drawn with the seed of the game's chance; games that have none use `seed`.
+    """
+    lot = _lot(game, seed)
+    players = {
+        place: applicant.person
+        for applicant, places in zip(game.applicants, drawn(lot), strict=True)
+        for place in places
+    }
+    holders = {power: players.get(place) for place, powers in enumerate(lot.places) for power in powers}
     seats = tuple(
-        replace(seat, holder=holders.get(seat.power), serial=seat.serial + 1, filed=OnFile()) for seat in game.seats
+        replace(
+            seat,
+            holder=holders.get(seat.power),
+            serial=seat.serial + 1,
+            filed=OnFile(),
+            is_dummy=game.was_out([seat.power]),
+        )
+        for seat in game.seats
     )
+    chance = replace(game.chance, words=(), lot=lot) if game.chance.root else NO_CHANCE
     game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), arrivals=(), invitations=())
+    game = replace(game, asked_whether_there=(), muster_at=None, chance=chance)
     return remembered(opened(game, now, is_first=True))
 
 
-def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
-    """Assign places in the set-up to players (R-ASSIGN)."""
+def _lot(game: Game, seed: int) -> Lot:
+    """Return how the powers are drawn (R-ASSIGN)."""
     robots = {seat.power for seat in game.seats if seat.is_robot}
-    free = [place for place, powers in enumerate(game.set_up.assignments) if robots.isdisjoint(powers)]
-    given: dict[int, PersonId] = {}
-    left = list(_seat_by_seat(game.applicants))
-    for applicant in game.applicants:
-        place = _group_of(game, applicant.promised) if applicant.promised is not None else None
-        if place in free:
-            given[place] = applicant.person
-            free.remove(place)
-            left.remove(next(one for one in left if one.person == applicant.person))
-    ranks = max((len(applicant.wishes) for applicant in left), default=0)
-    match game.settings.rules.country_assignment:
-        case CountryAssignment.LOT:
-            ranks = 0
-        case CountryAssignment.FIRST_CHOICE_THEN_LOT:
-            ranks = min(ranks, 1)
-    for rank in range(ranks):
-        wished: dict[int, list[Applicant]] = {}
-        for applicant in left:
-            place = _group_of(game, applicant.wishes[rank]) if rank < len(applicant.wishes) else None
-            if place in free:
-                wished.setdefault(place, []).append(applicant)
-        for place, rivals in wished.items():
-            lucky = lot.choice(rivals)  # equal wishes are drawn (R-ASSIGN-3)
-            given[place] = lucky.person
-            free.remove(place)
-            left.remove(lucky)
-    lot.shuffle(free)
-    return given | dict(zip(free, (applicant.person for applicant in left), strict=False))
+    told = without_text if game.settings.press is PressRule.NONE else str
+    groups = game.set_up.assignments
+    return Lot(
+        seed=game.chance.seed_of_lot or str(seed),
+        assignment=game.settings.rules.country_assignment,
+        places=tuple(powers for powers in groups if robots.isdisjoint(powers) and not game.was_out(powers)),
+        players=tuple(
+            Drawer(one.wishes, one.seats, one.promised, told(game.chance.word_of(one.person)))
+            for one in game.applicants
+        ),
+    )
 
 
 def observe(request: Request[Observe]) -> Handled:
@@ -330,6 +331,8 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
     anew = set_out(game.name, game.next_settings, game.master)
     return replace(
         anew,
+        position=game.position if game.adopted is not None else anew.position,
+        adopted=game.adopted,
         seats=tuple(
             replace(seat, serial=game.seat(seat.power).serial + 1, is_robot=game.seat(seat.power).is_robot)
             for seat in anew.seats
@@ -341,6 +344,7 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
         saw=game.saw,
         previews=game.previews,
         house_rules=game.house_rules.next,
+        chance=game.chance.anew(),
         version=game.version,
     )
 

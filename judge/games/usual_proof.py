@@ -51,6 +51,6 @@ def _of(person: Person, address: str) -> UsualProof:
 
 def _with(person: Person, proof: UsualProof) -> Person:
     kept = (
-        one for one in person.preferences.proofs if one.address in person.addresses and one.address != proof.address
+        one for one in person.preferences.proofs if one.address in person.mailboxes and one.address != proof.address
     )
     return replace(person, preferences=replace(person.preferences, proofs=(*kept, proof)))

@@ -12,7 +12,20 @@ from functools import cache
 from itertools import pairwise
 from typing import TypeAlias
 
-from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, SetReady, Steering, Talk, Wait, WhatIf
+from judge.commands import (
+    Clear,
+    Command,
+    Doubted,
+    ForPhase,
+    Give,
+    Perhaps,
+    SetHours,
+    SetReady,
+    Steering,
+    Talk,
+    Wait,
+    WhatIf,
+)
 from judge.language import orders
 from judge.language.asking import Asked, asked, intended, lacks_time, load_asker, without_politeness
 from judge.language.asking.changes import changed_order
@@ -49,6 +62,7 @@ _LEAST_WORDS_BESIDE, _LEAST_LETTERS_BESIDE = 4, 9
 
 The second number counts characters, for Japanese.
 """
+_LESS_THAN_NOTHING = re.compile(r"(?<!\S)(?:-\s?|minus\s)\d")
 _LONGEST_SENTENCE = 60
 """In characters: what is read in a longer line may be only part of it."""
 _NO_LETTERS = re.compile(f"[^{LATIN_LETTERS}]+")
@@ -78,8 +92,11 @@ def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
     is_command = is_plain(first) and first.isupper()
     is_complete = any(not lacks_time(one) for one in found.requests)
     is_written_out = is_command and bool(found.requests or found.faults) and not any(map(lacks_time, found.requests))
-    if is_written_out or found.holds_rest or any(map(_is_order, found.requests)):
+    is_of_hours = any(isinstance(one, SetHours) for one in found.requests)  # they leave no word over
+    if is_written_out or is_of_hours or found.holds_rest or any(map(_is_order, found.requests)):
         return None
+    if any(map(lacks_time, found.requests)) and _LESS_THAN_NOTHING.search(piece.line.text):
+        return None  # a sentence would leave the sign out
     is_order = any(fault.kind not in OF_SENTENCES for fault in found.faults)
     if is_order and any(one.kind in _OF_COMMANDS for one in found.faults):
         return None

@@ -21,6 +21,7 @@ from types import MappingProxyType
 from judge.errors import JudgeError
 from judge.mail.headers import header_text
 from judge.mail.letters import Attachment, LetterKind, Outgoing
+from judge.mailbox import mailbox_of, name_before
 
 NO_PICTURES: Mapping[str, bytes] = MappingProxyType({})
 _LONGEST_WORD = 60
@@ -68,8 +69,8 @@ def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes
     headers = {
         "MIME-Version": "1.0",
         **dict(body.headers()),
-        "From": _from(letter.sender_name, letter.sender),
-        "To": letter.recipient,
+        "From": _shown(letter.sender_name, letter.sender, "From"),
+        "To": _shown(name_before(letter.recipient), mailbox_of(letter.recipient), "To"),
         "Subject": _subject(header_text(letter.subject)),
         "Date": format_datetime(letter.date),
         "Message-ID": letter.message_id,
@@ -127,17 +128,14 @@ def _names_in(head: bytes) -> list[str]:
 
 
 @lru_cache(1000)
-def _from(sender_name: str, sender: str) -> str:
-    """Return the address with its display name, in quotes.
-
-    The name is ours or a game's: quotes are enough.
-    """
-    name = header_text(sender_name).replace("\\", "").replace('"', "")
+def _shown(called: str, address: str, header: str) -> str:
+    """Return an address with its display name, in quotes."""
+    name = header_text(called).replace("\\", "").replace('"', "")
     if not name:
-        return sender
+        return address
     shown = f'"{name}"' if name.isascii() else _encoded_words(name)
-    is_long = len("From: ") + len(shown) + len(f" <{sender}>") > _LONGEST_LINE
-    return f"{shown}\r\n <{sender}>" if is_long else f"{shown} <{sender}>"
+    is_long = len(f"{header}: ") + len(shown) + len(f" <{address}>") > _LONGEST_LINE
+    return f"{shown}\r\n <{address}>" if is_long else f"{shown} <{address}>"
 
 
 def _subject(text: str) -> str:

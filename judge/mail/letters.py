@@ -82,6 +82,8 @@ class Letter:
     """The whole text, quoted lines and signature included."""
     own_text: str
     """Only the sender's own words."""
+    is_verbatim: bool = field(default=False, kw_only=True)
+    """Whether they hold the text of a game that is adopted, with all its quotations."""
     set_aside: tuple[str, ...] = ()
     """Lines that may be orders, unmarked in or below a quotation of our mail.
 

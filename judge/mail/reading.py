@@ -26,11 +26,12 @@ from judge.mail.headers import WARY, addresses, decoded, message_id_in, only_sen
 from judge.mail.large_files import Lightened, is_left_out, is_picture, lightened
 from judge.mail.letters import Attachment, Letter, MailKind, RawMail
 from judge.mail.own_words import OwnWords, Vocabulary, own_words
+from judge.mail.patterns import pattern
 
 _MAX_PARTS = 50
 _MAX_DEPTH = 10
 _MAX_HEADERS = 100
-_MAX_TEXT = 64_000
+_MAX_TEXT, _MAX_ADOPTED = 64_000, 500_000
 _MAX_HEAD = 65_536
 """Bytes that are read of a mail that is too big."""
 _MAX_HEAD_LINES = 5000
@@ -78,18 +79,21 @@ class MailReader:
         sent_lines: Callable[[str], Sequence[str]] = lambda _: (),
         budget: Budget | None = None,
         vocabulary_for: Callable[[Answering], Vocabulary] | None = None,
+        *,
+        takes_adoptions: bool = True,
     ) -> Letter:
         """Read a mail; one that cannot be read becomes an unreadable letter, never an exception.
 
         `sent_lines` returns the text of the mail we sent under a Message-ID. If the budget runs out, the letter names
         the first of the sender's lines that was not read. `vocabulary_for` returns the vocabulary for a mail, if that
-        depends on what it answers.
+        depends on what it answers. With `takes_adoptions` the text of a game that is adopted is kept as it is.
         """
         try:
             light = lightened(raw.content)
             if light.is_too_big or _has_too_many_lines(light.content):
                 return self._too_big(raw, BytesHeaderParser(policy=WARY).parsebytes(raw.content[:_MAX_HEAD]))
-            return self._read_message(raw, light, sent_lines, budget or Budget(), vocabulary_for)
+            reading = (raw, light, sent_lines, budget or Budget(), vocabulary_for)
+            return self._read_message(*reading, takes_adoptions=takes_adoptions)
         except Exception:  # noqa: BLE001 - hostile mail makes the mail library raise anything
             return _unreadable("broken")
 
@@ -129,6 +133,8 @@ class MailReader:
         sent_lines: Callable[[str], Sequence[str]],
         budget: Budget,
         vocabulary_for: Callable[[Answering], Vocabulary] | None,
+        *,
+        takes_adoptions: bool,
     ) -> Letter:
         message = BytesParser(policy=WARY).parsebytes(light.content)
         if len(message) > _MAX_HEADERS or _too_many_parts(message):
@@ -152,8 +158,9 @@ class MailReader:
             said, files = _with_what_is_pasted(text.said, files)
             text = replace(text, said=said)
         sent = sent_lines(reply_to) if reply_to else ()
-        own = own_words(text.said, vocabulary, sent, budget) if len(text.said) <= _MAX_TEXT else OwnWords("")
-        if len(text.said) > _MAX_TEXT or own.text.count("\n") >= _MAX_LINES:
+        said, adopted = _parted(text.said) if takes_adoptions else (text.said, "")
+        own = own_words(said, vocabulary, sent, budget) if len(said) <= _MAX_TEXT else OwnWords("")
+        if len(said) > _MAX_TEXT or own.text.count("\n") >= _MAX_LINES or len(adopted) > _MAX_ADOPTED:
             return _unreadable("too-long", message, sender=address, subject=subject)
         pictures = _own_pictures(message, vocabulary, sent, budget)
         return Letter(
@@ -166,7 +173,8 @@ class MailReader:
             recipients=tuple(recipient.lower() for recipient in recipients),
             addressed=addresses(message, "To", "Cc"),
             text=text.said,
-            own_text=own.text,
+            own_text="\n".join(filter(None, (own.text, adopted))),
+            is_verbatim=bool(adopted),
             first_unread=own.unread or text.unread,
             set_aside=own.set_aside,
             references=thread_of(message),
@@ -258,6 +266,15 @@ def _with_what_is_pasted(text: str, files: tuple[Attachment, ...]) -> tuple[str,
 
     rest, pasted = without_pasted(text)
     return rest, files if pasted is None else (*files, pasted)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Split off the text of a game that is adopted."""
+    if pattern("adopts").search(text) is None:
+        return text, ""
+    from judge.mail.adopted import parted  # noqa: PLC0415 - mail with orders has none
+
+    return parted(text)
 
 
 @dataclass(frozen=True, slots=True)

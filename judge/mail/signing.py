@@ -21,6 +21,7 @@ import msgspec
 from judge.errors import JudgeError
 from judge.mail.headers import header_text
 from judge.mail.letters import Attachment, Outgoing
+from judge.mailbox import mailbox_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -145,7 +146,7 @@ def _told(letter: Outgoing, game: str) -> Json:
     told = {
         "format": FORMAT,
         "game": game,
-        "to": letter.recipient.lower(),
+        "to": mailbox_of(letter.recipient).lower(),
         "sent": letter.date.isoformat(timespec="seconds"),
         "subject": words_of(header_text(letter.subject)),
         "text": _of_words(words_of(letter.text)),

@@ -13,6 +13,8 @@ from judge.commands import ForPower, ListKind, OrderFor, SettingValue
 from judge.commands.question import Choice
 from judge.games.answers import (
     AbsenceSet,
+    Adopted,
+    AdoptionShown,
     Answer,
     Asked,
     AskedAgain,
@@ -42,17 +44,22 @@ from judge.games.answers import (
     Sent,
     SettingsShown,
     Shown,
+    SitterInvited,
+    SittingAgreed,
     StatusShown,
     Supposed,
     Undone,
     Voted,
     ZoneSet,
 )
+from judge.games.game import Game
+from judge.games.hours import DeadlineOffer
 from judge.games.refusals import Refused
 from judge.language import Fault
 from judge.reports.buttons import mailto
 from judge.reports.readers import AnsweredLine
 from judge.reports.views import GameView, game_view
+from judge.rules.position import Phase, Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +75,26 @@ _TOLD = frozenset(("rules", "update_type", "deadline", "retreats", "adjustments"
 
 
 @dataclass(frozen=True, slots=True)
+class GameAdopted:
+    """The game that was adopted."""
+
+    game: GameView
+    phase: Phase
+    has_begun: bool
+    """Whether its first phase is open already."""
+    invited: int
+    """How many people were invited."""
+    left: tuple[Power, ...]
+    """Powers without a player."""
+
+
+@dataclass(frozen=True, slots=True)
 class StateBelow:
     """The state of a game, shown below."""
 
     game: str
+    offers: tuple[DeadlineOffer, ...] = ()
+    """Deadlines that would suit the players better, for a master."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +112,10 @@ class PartBelow:
 
 AnswerView: TypeAlias = (
     AbsenceSet
+    | SitterInvited
+    | SittingAgreed
+    | AdoptionShown
+    | GameAdopted
     | Asked
     | AskedToConfirm
     | DidYouMean
@@ -127,14 +154,25 @@ Most answers hold only what their reader did or asked, and serve as their own vi
 """
 
 
+def _adopted(game: Game) -> GameAdopted:
+    named = {one.power for one in game.invitations} | {one.promised for one in game.applicants}
+    groups = [powers for powers in game.set_up.assignments if not game.was_out(powers)]
+    left = tuple(power for powers in groups if named.isdisjoint(powers) for power in powers)
+    phase = game.position.phase
+    left = () if game.is_running else left
+    return GameAdopted(game_view(game), phase, game.is_running, len(game.invitations), left)
+
+
 def answer_view(answer: Answer) -> AnswerView:
     """Return an answer as its reader may see it."""
     match answer:
         case Created(game, written):
             told = _TOLD | game.settings.changed_options.keys()
             return GameCreated(game_view(game), {name: value for name, value in written.items() if name not in told})
-        case StatusShown(game):
-            return StateBelow(game.name)
+        case Adopted(game):
+            return _adopted(game)
+        case StatusShown(game, offers):
+            return StateBelow(game.name, offers)
         case GamesListed(kind, are_any):
             return GamesBelow(kind, are_any)
         case Shown(OrderFor(power)):

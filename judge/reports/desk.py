@@ -135,7 +135,7 @@ def _matters(game: Game, reader: Person, people: Mapping[PersonId, Person], now:
         view = ObjectionView(one.number, one.phase, None if game.hides_names else one.power, one.reason)
         yield view, [c.DecideObjection(upholds, one.number) for upholds in (True, False)]
     for asking in requests(game, id_):
-        address = people[asking.person].address if asking.person in people else ""
+        address = people[asking.person].mailboxes[0] if asking.person in people else ""
         if address:
             wishes = () if hides else asking.wishes
             yield RequestView(name(asking.person), address, wishes), [c.Allow(address), c.Deny(address)]

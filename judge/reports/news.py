@@ -11,6 +11,7 @@ from judge import commands as c
 from judge.games import events as e
 from judge.games.draws import sharing
 from judge.games.game import Game, GameState, Invitation
+from judge.games.hours import DeadlineOffer
 from judge.games.person import Person, PersonId
 from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
@@ -190,6 +191,55 @@ def _wait_ended(_: e.WaitEnded, to: Telling) -> WaitEndedView:
 
 
 @dataclass(frozen=True, slots=True)
+class DeadlinesOfferedView(EventView):
+    """Deadlines that would suit the players better."""
+
+    offers: tuple[DeadlineOffer, ...]
+
+
+def _deadlines_offered(event: e.DeadlinesOffered, to: Telling) -> DeadlinesOfferedView:
+    return DeadlinesOfferedView(*to.around, event.offers)
+
+
+@dataclass(frozen=True, slots=True)
+class MusterOfferedView(EventView):
+    """The setting `muster` is offered."""
+
+
+def _muster_offered(_: e.MusterOffered, to: Telling) -> MusterOfferedView:
+    return MusterOfferedView(*to.around)
+
+
+@dataclass(frozen=True, slots=True)
+class MusterAskedView(EventView):
+    """The reader is asked whether they are still there."""
+
+    until: datetime
+
+
+def _muster_asked(event: e.MusterAsked, to: Telling) -> MusterAskedView:
+    return MusterAskedView(*to.around, event.until)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGivenUpView(EventView):
+    """A seat is free because its player stayed silent."""
+
+    is_reader: bool
+    """Whether it was the reader's."""
+    is_master: bool
+    person: str
+    """The player's name; "" where the reader may not know it."""
+
+
+def _seat_given_up(event: e.SeatGivenUp, to: Telling) -> SeatGivenUpView:
+    reader, is_master = to.reader.person.id, to.reader.role is Role.MASTER
+    applies = any(one.person == reader for one in event.game.applicants)  # they may not know who else does
+    name = to.name(event.person) if is_master and not (event.game.hides_names and applies) else ""
+    return SeatGivenUpView(*to.around, event.person == reader, is_master, name)
+
+
+@dataclass(frozen=True, slots=True)
 class FoundTooLateView(EventView):
     """A mail that came in time was read after the phase had closed."""
 
@@ -253,6 +303,19 @@ def _seat_offered(event: e.SeatOffered, to: Telling) -> SeatOfferedView:
 
 
 @dataclass(frozen=True, slots=True)
+class MailboxSharedView(EventView):
+    """People in the game share a mailbox."""
+
+    names: tuple[str, ...]
+    """Their names; none where the reader may not know them."""
+
+
+def _mailbox_shared(event: e.MailboxShared, to: Telling) -> MailboxSharedView:
+    names = tuple(map(to.name, event.people))
+    return MailboxSharedView(*to.around, names if all(names) else ())
+
+
+@dataclass(frozen=True, slots=True)
 class VacancyOpenedView(EventView):
     """Any player may take a seat."""
 
@@ -285,7 +348,8 @@ class OrderedForView(EventView):
     """The master put orders on file for a power."""
 
     power: Power
-    orders: tuple[Order, ...]
+    orders: tuple[tuple[Order, ...], ...]
+    """Each with what to do instead, in order of preference."""
     reason: str
 
 
@@ -324,7 +388,7 @@ class PetitionedView(EventView):
 
 
 def _petitioned(event: e.Petitioned, to: Telling) -> PetitionedView:
-    return PetitionedView(*to.around, to.name(event.person), event.power, to.people[event.person].address)
+    return PetitionedView(*to.around, to.name(event.person), event.power, to.people[event.person].mailboxes[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +426,52 @@ def _invited(event: e.Invited, to: Telling) -> InvitedView:
 
 
 @dataclass(frozen=True, slots=True)
+class CoachAskedView(EventView):
+    """The reader is asked to be a player's coach."""
+
+    person: str
+    """The name of the player.
+
+    It is "" where the reader may not know it, and for an address that has not written here.
+    """
+    powers: tuple[Power, ...]
+    reads_press: bool
+
+
+def _coach_asked(event: e.CoachAsked, to: Telling) -> CoachAskedView:
+    name = to.name(event.by) if to.reader.person.id else ""
+    return CoachAskedView(*to.around, name, event.invitation.powers, event.invitation.reads_press)
+
+
+@dataclass(frozen=True, slots=True)
+class CoachDeclinedView(EventView):
+    """The person whom the reader asked does not want to be their coach."""
+
+
+def _coach_declined(_: e.CoachDeclined, to: Telling) -> CoachDeclinedView:
+    return CoachDeclinedView(*to.around)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShownView(EventView):
+    """What is on file for the power that the reader coaches."""
+
+    power: Power
+    orders: tuple[tuple[Order, ...], ...]
+    """Those of the open phase: each with what to do instead."""
+    planned: tuple[tuple[Phase, tuple[Order, ...]], ...]
+    """Those of later phases."""
+
+
+def _seat_shown(event: e.SeatShown, to: Telling) -> SeatShownView:
+    coach, filed = event.game.coach_of(event.game.seat(event.power)), event.game.seat(event.power).filed
+    is_shown = coach is not None and coach.person == to.reader.person.id
+    orders = tuple(one.preferences for one in filed.orders) if is_shown else ()
+    plans = ((plan.phase, plan.filed.preferences) for plan in filed.in_order_of_play) if is_shown else ()
+    return SeatShownView(*to.around, event.power, orders, tuple(plans))
+
+
+@dataclass(frozen=True, slots=True)
 class StandInAskedView(EventView):
     """The reader stands by, and is asked to take a vacant seat."""
 
@@ -373,6 +483,78 @@ class StandInAskedView(EventView):
 def _stand_in_asked(event: e.StandInAsked, to: Telling) -> StandInAskedView:
     terms = to.terms(event.power, tells_house_rules=True)
     return StandInAskedView(*to.around, event.power, event.until, terms)
+
+
+@dataclass(frozen=True, slots=True)
+class SitterAskedView(EventView):
+    """The reader is asked to play for an absent player."""
+
+    person: str
+    """The player who asks; "" where that is secret."""
+    powers: tuple[Power, ...]
+    start: datetime
+    end: datetime
+    terms: TermsView
+
+    @property
+    def zone(self) -> str:
+        """The zone in which the reader reads times."""
+        return self.time.zone
+
+
+def _sitter_asked(event: e.SitterAsked, to: Telling) -> SitterAskedView:
+    sitting = event.sitting
+    terms = terms_view(event.game, to.reader.person.language, tells_house_rules=False)
+    return SitterAskedView(*to.around, to.name(event.by), sitting.powers, sitting.start, sitting.end, terms)
+
+
+@dataclass(frozen=True, slots=True)
+class SitterNewsView(OrdersView):
+    """A sitter agreed, declined, began or ended."""
+
+    step: e.SitterStep
+    powers: tuple[Power, ...]
+    person: str
+    """The name of the sitter; "" where the reader may not know it."""
+    address: str
+    """The address that was asked, for the player who named it."""
+    start: datetime
+    end: datetime
+    was: datetime | None
+    is_sitter: bool
+    """The reader is the sitter."""
+    is_player: bool
+    """The reader is the player of the seat."""
+    has_press: bool
+    """A file with the older press of the seat comes with the letter."""
+
+    @property
+    def zone(self) -> str:
+        """The zone in which the reader reads times."""
+        return self.time.zone
+
+    @property
+    def shows_board(self) -> bool:
+        """The letter shows the board and what the reader has to order."""
+        return self.is_sitter and self.step is e.SitterStep.BEGAN
+
+
+def _sitter_news(event: e.SitterNews, to: Telling) -> SitterNewsView:
+    sitting, reader = event.sitting, to.reader.person.id
+    is_player = reader == sitting.player
+    return SitterNewsView(
+        *to.with_orders,
+        event.step,
+        event.powers,
+        to.name(sitting.sitter),
+        sitting.address if is_player else "",
+        sitting.start,
+        sitting.end,
+        event.was,
+        reader == sitting.sitter,
+        is_player,
+        has_press=sitting.shows_press and reader == sitting.sitter and event.step is e.SitterStep.BEGAN,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -511,7 +693,7 @@ def _taken_with(game: Game, power: Power | None) -> tuple[Power, ...]:
     return tuple(one for one in group if power and game.seat(one).holder == game.seat(power).holder)
 
 
-_Words: TypeAlias = c.Press | c.Broadcast | c.PressToMaster | c.Announce
+_Words: TypeAlias = c.OfPress
 
 
 @dataclass(frozen=True, slots=True)
@@ -541,6 +723,8 @@ class RelayedView(EventView):
 
     It is set only for masters who do not play.
     """
+    coached: tuple[Power, ...]
+    """The powers that the reader coaches: the press is from or to one of them."""
 
     @property
     def about(self) -> str:
@@ -568,6 +752,10 @@ class RelayedView(EventView):
         It is "" if the messages say nothing about it.
         """
         is_public = isinstance(self.command, c.Broadcast)
+        if isinstance(self.command, c.PressToCoach):
+            return "player" if self.power else "coach"
+        if self.coached and isinstance(self.command, c.Press):
+            return "copy"
         if self.really:
             return "disguised"
         if self.is_anonymous and (is_public or self.room == self.yours):
@@ -600,6 +788,7 @@ def _relayed(event: e.Relayed, to: Telling) -> RelayedView:
         room=event.room.powers if event.room is not None else (),
         is_anonymous=event.is_anonymous,
         really=event.power if to.is_referee and not is_true else None,
+        coached=to.game.coached_by(to.reader.person.id),
     )
 
 
@@ -672,18 +861,28 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.GraceBegan: _grace_began,
     e.Reminded: _reminded,
     e.WaitEnded: _wait_ended,
+    e.DeadlinesOffered: _deadlines_offered,
+    e.MusterOffered: _muster_offered,
+    e.MusterAsked: _muster_asked,
+    e.SeatGivenUp: _seat_given_up,
     e.FoundTooLate: _found_too_late,
     e.CoinTossed: _coin_tossed,
     e.PlayerOut: _player_out,
     e.SeatOffered: _seat_offered,
     e.VacancyOpened: _vacancy_opened,
+    e.MailboxShared: _mailbox_shared,
     e.StartReset: _start_reset,
     e.OrderedFor: _ordered_for,
     e.PlayerLeft: _player_left,
     e.Petitioned: _petitioned,
     e.PetitionDecided: _petition_decided,
     e.Invited: _invited,
+    e.CoachAsked: _coach_asked,
+    e.CoachDeclined: _coach_declined,
+    e.SeatShown: _seat_shown,
     e.StandInAsked: _stand_in_asked,
+    e.SitterAsked: _sitter_asked,
+    e.SitterNews: _sitter_news,
     e.OfferRefused: _offer_refused,
     e.GameNews: _game_news,
     e.Relayed: _relayed,

@@ -238,17 +238,18 @@ class NoticeKind(StrEnum):
     """
 
     CONFIRM = "confirm"
-    """summary, asked, is_known, is_last, flaw
+    """summary, asked, is_known, is_last, flaw, doubt, mates
 
     summary: what the mail would do, in our words. asked: the first of it, as a list. is_known: whether the address
     is registered. is_last: whether it is not, and will not be asked for 30 days. flaw: why the sender is not proved,
-    a `Flaw`, or None.
+    a `Flaw`, or None. doubt: what else is not proved, a `Doubt` of `service.talk.housemates`, or None. mates: the names
+    of others at the mailbox.
     """
     GATHERED = "gathered"
-    """mails, zone, again, is_known, is_last
+    """mails, zone, again, is_known, is_last, mates
 
     mails: those in the reader's name, as `HeldMail`. zone: the reader's. again: whether their answer was unclear.
-    is_known and is_last: as above.
+    is_known, is_last and mates: as above.
     """
     CONFIRM_FINAL = "confirm-final"
     """asked, finals, new_address, binds, terms
@@ -284,7 +285,7 @@ class NoticeKind(StrEnum):
     """to a master without a seat, or to the operator
 
     game. person: the name of the player who reports a letter. power: theirs or None. address: theirs, "" to a master.
-    number: of the letter. sent: when. zone. reason: their lines. said: the letter.
+    number: of the letter. sent: when. zone. reason: their lines. said: the letter. is_over: the game is.
     """
     SUSPENDED = "suspended"
     """to the operator: address; reason"""
@@ -299,6 +300,11 @@ class NoticeKind(StrEnum):
     """none"""
     DECLINED = "declined"
     """asked: lines that the sender says no to"""
+    NOT_CALLED = "not-called"
+    """name, why
+
+    name: of a new person at a mailbox, who may not have it. why: a `WhyNot` of `service.talk.housemates`.
+    """
     SECOND = "second"
     """subject"""
     CHOOSE = "choose"

@@ -36,6 +36,7 @@ from judge.games.person import Person, PersonId
 from judge.games.refusals import Refused
 from judge.language.faults import OF_ORDERS
 from judge.language.writing import word_of
+from judge.reports.adopted import adopted_view
 from judge.reports.answers import LineView, line_views
 from judge.reports.buttons import Button, UnitTaps, buttons_for, taps_left_out
 from judge.reports.columns import flowed
@@ -44,11 +45,12 @@ from judge.reports.lists import games_page_view, own_games_view
 from judge.reports.manual import help_blocks, help_page
 from judge.reports.moves import move_answer
 from judge.reports.naming import named
-from judge.reports.news import GameNewsView, PetitionDecidedView, RelayedView, event_view
+from judge.reports.news import GameNewsView, PetitionDecidedView, RelayedView, SitterNewsView, event_view
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, in_the_letter
 from judge.reports.rulebook import rulebook
 from judge.reports.sections import (
     Addresses,
+    AdoptedPosition,
     Board,
     GamesPage,
     OwnGames,
@@ -344,7 +346,7 @@ def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, P
     wording = wording_for(reader.person, event.game.settings.map)
     people = named(people, event.game, wording)
     view = event_view(event, reader, people, now)
-    shows_board = isinstance(view, PetitionDecidedView | GameNewsView) and view.shows_board
+    shows_board = isinstance(view, PetitionDecidedView | GameNewsView | SitterNewsView) and view.shows_board
     written = wording.say_from("events", "body", view)
     about = _About(
         wording.say_from("reports", "title", event.game.name, reader.powers),
@@ -411,6 +413,9 @@ def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Ma
             view = games_page_view(section)
         case OwnGames():
             view = own_games_view(section, now)
+        case AdoptedPosition():
+            wording = wording_in(wording.language, section.sheet.board)
+            view = adopted_view(section)
         case Addresses():
             html = wording.in_html("addresses", {"addresses": section})
             return _section_text(wording, section), Markup(html)  # noqa: S704 - rendered by our template

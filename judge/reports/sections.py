@@ -15,6 +15,7 @@ from judge.games.game import Game
 from judge.games.person import Person, PersonId, Record
 from judge.games.scores import one_decimal
 from judge.games.withdrawn import Withdrawal
+from judge.language.adoption import Fault, Sheet
 from judge.reports.ballots import VotesView
 from judge.reports.terms import TermsView
 from judge.reports.turning import TurningPoint
@@ -36,6 +37,11 @@ class PlayerRow:
     is_robot: bool = False
     record: Record | None = None
     """How reliable the player is; None if the reader may not know who plays."""
+    has_sitter: bool = False
+    sitter: str = ""
+    """The sitter's name; empty if the reader may not know it."""
+    coach: str | None = None
+    """The name of their coach, "" if that is secret; None without a coach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +288,18 @@ class Addresses:
     rows: tuple[PowerAddress, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class AdoptedPosition:
+    """The answer to ADOPT: what was read, and what is wrong or missing in it."""
+
+    game: str
+    sheet: Sheet
+    faults: tuple[Fault, ...]
+
+
 Section: TypeAlias = (
     Addresses
+    | AdoptedPosition
     | Players
     | Log
     | Past

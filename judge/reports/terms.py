@@ -10,6 +10,7 @@ from datetime import datetime
 
 from judge.commands import GameState, Language
 from judge.games.game import Game
+from judge.games.lots import commitment_to_lot
 from judge.games.person import PersonId
 from judge.games.schedule import with_time_for
 from judge.games.seats import held_by, vacancies
@@ -66,6 +67,8 @@ class TermsView:
     ends: tuple[str, ...]
     """When the game ends, in a sentence each."""
     is_forming: bool
+    commitment: str
+    """The commitment to the draw of powers; "" if none is to come."""
     house_rules: HouseRules
     tells_house_rules: bool
     """Whether the letter shows the house rules; otherwise it only says that there are some."""
@@ -89,6 +92,7 @@ def terms_view(game: Game, language: Language, *, tells_house_rules: bool = True
         powers=book.meaning("country_assignment", rules),
         ends=ends,
         is_forming=game.state is GameState.FORMING,
+        commitment=commitment_to_lot(game),
         house_rules=game.house_rules,
         tells_house_rules=tells_house_rules,
     )

@@ -17,6 +17,7 @@ from judge.games.filed import OpenQuestion, RefusedLine
 from judge.games.findings import Impossible, Lacking
 from judge.games.game import Ended, Game, GameState, Invitation, Seat
 from judge.games.insight import may_be_told
+from judge.games.lots import Told, commitment_to_coin, commitment_to_lot, lots_told
 from judge.games.person import Person, PersonId
 from judge.games.readiness import is_offered, kept_idle
 from judge.games.schedule import awaited, may_close_when_ready
@@ -124,6 +125,10 @@ class PublicView:
     """At the end of the game, highest first."""
     story: tuple[Sentence, ...] = ()
     """What happened in the phase reported."""
+    lots: tuple[Told, ...] = ()
+    """Lots whose seeds and words this report tells."""
+    coin: str = ""
+    """The commitment to a coin that is still to be tossed."""
 
     def shows_way_out(self, loss: Dislodgement) -> bool:
         """Whether the reader may know where a dislodged unit can go."""
@@ -170,6 +175,8 @@ class GameView:
     """How many people can play."""
     seats_free: int
     """How many seats are free; meaningful while the game is forming."""
+    commitment: str
+    """The commitment to the draw of powers; "" if none is to come."""
     in_grace: bool
     awaits: bool
     """The deadline has passed, and the phase waits for missing orders."""
@@ -180,6 +187,8 @@ class GameView:
     """How the game ended."""
     closes_at_once: bool
     """A board for one person: a phase closes with the first mail that holds orders."""
+    adopted: Phase | None
+    """The phase in which it came from another judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +393,8 @@ class SettingsView:
 
 def game_view(game: Game) -> GameView:
     """Return a game as anyone may see it: no seats, orders, votes or people."""
-    seats = len(game.set_up.assignments)
+    is_forming = game.state is GameState.FORMING
+    seats = game.seats_of_people + game.robot_players if is_forming else len(game.set_up.assignments)
     return GameView(
         name=game.name,
         state=game.state,
@@ -393,6 +403,7 @@ def game_view(game: Game) -> GameView:
         missing_to_come=game.missing_to_come,
         seats=seats,
         seats_free=max(0, game.seats_left),
+        commitment=commitment_to_lot(game) if game.state is GameState.FORMING else "",
         in_grace=game.clock.in_grace,
         awaits=game.clock.awaits,
         winner=game.winner,
@@ -400,6 +411,7 @@ def game_view(game: Game) -> GameView:
         sharers=game.sharers,
         how=game.ended,
         closes_at_once=game.is_sandbox,
+        adopted=game.adopted,
     )
 
 
@@ -464,6 +476,8 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         score_system=game.settings.scores,
         scores=scores(game),
         story=story_of(closed) if closed else (),
+        lots=lots_told(game, closed.phase if closed else after.phase if over else None),
+        coin=commitment_to_coin(game),
     )
 
 

@@ -100,6 +100,7 @@ class Vocabulary:
             "codes": lambda several: join([quoted(self.order(one)) for one in several]),
             "quotes": lambda several: join([speech.message("quoted", it=one) for one in several]),
             "texts": join,
+            "texts_and": lambda several: join(several, "list-and"),
             "numbers": lambda several: join([str(one) for one in several]),
             "either": lambda several: join(several, "list-or"),
             "lines": lambda several: str(speech.message("lines-between")).join(several),

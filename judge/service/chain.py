@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from judge import __version__
@@ -17,6 +19,7 @@ from judge.rules.exchange import read_task, write_result
 from judge.rules.map import USUAL_BOARD
 from judge.rules.outcomes import RULES_REVISION
 from judge.rules.position import GameOver, Phase, PhaseKind
+from judge.service.lots import lots_drawn_again
 from judge.service.post.facts import revision_of, rules_of, seal
 from judge.service.seen import in_one_row, what_is_wrong
 from judge.service.written_lines import told_lines
@@ -39,16 +42,23 @@ class Finding:
     is_fault: bool = False
 
 
-def verify(found: Iterable[Facts]) -> tuple[Finding, ...]:
-    """Check the JSON parts of some mails; return the findings, sorted by game."""
+def verify(
+    found: Iterable[Facts], promised: Mapping[str, Sequence[tuple[datetime, str]]] = MappingProxyType({})
+) -> tuple[Finding, ...]:
+    """Check the JSON parts of some mails; return the findings, sorted by game.
+
+    `promised`: game → the commitments to its lots in the texts of the mails, with the time of each mail.
+    """
     games: dict[str, list[Facts]] = {}
     # First comes the whole of a game in fog: it lists the phases of one moment in the order of play.
     for facts in sorted(found, key=lambda facts: facts.get("kind") != "whole"):
         games.setdefault(str(facts["game"]), []).extend(in_one_row(facts))
-    return tuple(finding for name in sorted(games) for finding in _verify_game(name, games[name]))
+    return tuple(
+        finding for name in sorted(games) for finding in _verify_game(name, games[name], promised.get(name, ()))
+    )
 
 
-def _verify_game(name: str, found: Sequence[Facts]) -> Iterator[Finding]:
+def _verify_game(name: str, found: Sequence[Facts], promised: Sequence[tuple[datetime, str]]) -> Iterator[Finding]:
     in_order = sorted(found, key=lambda facts: (str(facts["at"]), facts["kind"] == "end"))
     reports = list(_each_once([facts for facts in in_order if facts["kind"] not in ("receipt", "seen")]))
     seen = list(_each_once([facts for facts in in_order if facts["kind"] == "seen"]))
@@ -59,6 +69,11 @@ def _verify_game(name: str, found: Sequence[Facts]) -> Iterator[Finding]:
             walk.follow(facts)
         except (JudgeError, *_UNREADABLE) as error:
             walk.fault(f"the {facts['kind']} of {facts['at']} cannot be read: {error}")
+    try:
+        lots = list(lots_drawn_again(in_order, promised))
+    except _UNREADABLE as error:
+        lots = [(f"a lot cannot be read: {error}", True)]
+    walk.findings[:0] = [Finding(name, said, is_fault) for said, is_fault in dict.fromkeys(lots)]
     walk.compare(receipts)
     walk.compare_seen(seen)
     yield from walk.findings

@@ -37,7 +37,8 @@ def write_to_master(work: Work, writer: LetterWriter, master: Person, zone: str,
     tags = LetterTags(f"desk of {master.id} on {now.astimezone(ZoneInfo(zone)).date()}", person=master.id)
     if work.outbox.is_queued(tags.key):
         return False
-    games = [one for one in work.games.many(work.games.of_person(master.id)) if _is_run_by(one, master)]
+    names = (*work.games.of_person(master.id), *work.games.objected_to(master.id))
+    games = [one for one in work.games.many(names) if _is_run_by(one, master)]
     concerned = {id_ for game in games for id_ in _concerned(game, master, now)}
     on_desk = [OnDesk(seen_by(game, master.id), _address(writer, game, master)) for game in games]
     held = held_mails(work, writer, master, zone, now)

@@ -51,7 +51,7 @@ def unworked_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -
     assert game.due is not None
     unworked = _without_given_up(work.inbox.unworked(game.due), now - _LONGEST_HOLD)
     addresses = (
-        {one for person in work.people.many(game.members).values() for one in person.addresses} if unworked else set()
+        {one for person in work.people.many(game.members).values() for one in person.mailboxes} if unworked else set()
     )
     return [mail for mail in unworked if _may_be_for(mail, writer, game, addresses)]
 

@@ -144,10 +144,12 @@ def _forget(copy: sqlite3.Connection, person: int) -> None:
         copy.execute("UPDATE person SET wishes = '{}' WHERE id = ?", (person,))
     if "second" in person_has:
         copy.execute("UPDATE person SET second = NULL WHERE id = ?", (person,))
+    if "mailbox" in person_has:
+        copy.execute("UPDATE person SET mailbox = NULL WHERE id = ?", (person,))
     emptied = "content = x'', envelope_from = NULL, envelope_to = '[]'"
     copy.execute(f"UPDATE inbox SET {emptied} WHERE person = ?", (person,))  # noqa: S608
     if "sender" in inbox_has:
-        written = f"UPDATE inbox SET {emptied}, sender = NULL WHERE person = ? OR sender IN (?, ?)"  # noqa: S608
+        written = f"UPDATE inbox SET {emptied}, sender = NULL WHERE person = ? OR (person IS NULL AND sender IN (?, ?))"  # noqa: S608
         copy.execute(written, (person, *addresses))
     for state in ("queued", "gathering"):  # written out, as in migrations: the copy may be old
         copy.execute("UPDATE outbox SET state = 'dropped' WHERE person = ? AND state = ?", (person, state))

@@ -49,13 +49,17 @@ A newer version may have made some that the copy does not replace.
 FORGET = """
 SET search_path = public;
 UPDATE inbox SET content = '', envelope_from = NULL, envelope_to = '[]', sender = NULL
-    WHERE person = {0} OR sender IN (SELECT unnest(ARRAY[address, second]) FROM person WHERE id = {0});
+    WHERE person = {0}
+        OR (person IS NULL AND sender IN (SELECT unnest(ARRAY[address, second]) FROM person WHERE id = {0}));
 UPDATE outbox SET state = 'dropped' WHERE person = {0} AND state IN ('queued', 'gathering');
 UPDATE outbox SET recipient = 'erased-{0}@invalid', letter = '{{}}', body = '', packed = NULL, shared = NULL
     WHERE person = {0};
 DO $$ BEGIN
     IF EXISTS (SELECT FROM information_schema.columns WHERE table_name = 'outbox' AND column_name = 'asks') THEN
         UPDATE outbox SET asks = NULL WHERE person = {0};
+    END IF;
+    IF EXISTS (SELECT FROM information_schema.columns WHERE table_name = 'person' AND column_name = 'mailbox') THEN
+        UPDATE person SET mailbox = NULL WHERE id = {0};
     END IF;
 END $$;
 DELETE FROM bounce_day WHERE address IN (SELECT unnest(ARRAY[address, second]) FROM person WHERE id = {0});

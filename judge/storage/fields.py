@@ -85,10 +85,11 @@ COURSE = Fields(
     {
         name: name
         for name in (
-            *("invitations", "master_offers", "own_reminders", "tossed", "ended"),
+            *("invitations", "master_offers", "coach_offers", "own_reminders", "tossed", "ended"),
             *("press_shut", "proposals", "proposed", "sharers", "stood"),
-            *("petitions", "searches", "draw_confirmed", "rollbacks", "arrivals", "missing_to_come"),
-            *("saw", "played", "previews", "told", "objections"),
+            *("petitions", "searches", "sittings", "draw_confirmed", "rollbacks", "arrivals", "missing_to_come"),
+            *("asked_whether_there", "muster_at", "muster_offered"),
+            *("saw", "played", "previews", "told", "objections", "chance", "adopted"),
         )
     }
     | _of("clock", Clock, but=("opened_at", "deadline", "closing_since"))
@@ -100,7 +101,7 @@ CONDUCT = Fields(
         name: name
         for name in (
             *("in_disorder", "is_dummy", "is_robot", "missed", "extensions"),
-            *("shares_notes", "offered_at", "is_voted_out", "renewed", "before"),
+            *("shares_notes", "offered_at", "is_voted_out", "renewed", "before", "coach"),
         )
     }
     | _of("filed", OnFile, but=("orders", "planned", "replaced", "ready"))

@@ -11,7 +11,19 @@ from operator import attrgetter
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Result, RowMapping, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Result,
+    RowMapping,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from judge.errors import ConflictError
@@ -220,16 +232,33 @@ class Games:
         return tuple(self.connection.execute(found, {"person": person}).scalars())
 
     def masters(self) -> tuple[PersonId, ...]:
-        """The masters and co-masters of unfinished games, but for boards of one person."""
+        """The masters and co-masters of unfinished games and of games with objections.
+
+        Boards of one person are left out.
+        """
         member = t.member.c
+        matters = or_(t.game.c.state != GameState.FINISHED.value, _HAS_OBJECTIONS)
         found = (
             select(member.person)
             .join(t.game, t.game.c.name == member.game)
-            .where(member.role.in_(("master", "co-master")), t.game.c.state != GameState.FINISHED.value)
+            .where(member.role.in_(("master", "co-master")), matters)
             .where(~member.game.startswith(Game.SANDBOX, autoescape=True))
             .distinct()
         )
         return tuple(map(PersonId, self.connection.execute(found).scalars()))
+
+    def objected_to(self, master: PersonId) -> tuple[str, ...]:
+        """Return the finished games of a master or co-master with objections, decided or not."""
+        member = t.member.c
+        found = (
+            select(member.game)
+            .join(t.game, t.game.c.name == member.game)
+            .where(member.person == master, member.role.in_(("master", "co-master")))
+            .where(t.game.c.state == GameState.FINISHED.value, _HAS_OBJECTIONS)
+            .distinct()
+            .order_by(member.game)
+        )
+        return tuple(self.connection.execute(found).scalars())
 
     def finished_of(self, master: PersonId, limit: int) -> tuple[str, ...]:
         """Return the finished games of a master, latest first."""
@@ -274,6 +303,7 @@ class Games:
         _FILE_ORDERS.change_each(self.connection, filed)
 
 
+_HAS_OBJECTIONS = t.game.c.course.contains('"objections"', autoescape=True)
 _SAVE_SEAT = Prepared(
     update(t.seat)
     .where(t.seat.c.game == bindparam("in_game"), t.seat.c.power == bindparam("of_power"))
@@ -467,6 +497,8 @@ def _members(game: Game) -> list[dict[str, Any]]:
     rows += [{"person": observer, "role": "observer", "wish": None} for observer in game.observers]
     holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)
     rows += [{"person": holder, "role": "player", "wish": None} for holder in holders]
+    sitters = dict.fromkeys(one.sitter for one in game.sittings if one.sitter is not None)
+    rows += [{"person": sitter, "role": "sitter", "wish": None} for sitter in sitters]
     return [row | {"game": game.name, "place": place} for place, row in enumerate(rows)]
 
 

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from judge.commands import Reading
 from judge.errors import ConflictError
 from judge.games.person import PersonId
-from judge.mail.letters import LetterKind, RawMail
+from judge.mail.letters import LetterKind, MailKind, RawMail
 from judge.storage import tables as t
 from judge.storage.leases import is_free, kept_if_new
 from judge.storage.packing import pack, unpack
@@ -514,6 +514,16 @@ class Inbox:
         token = self.connection.execute(select(t.confirmation.c.token).where(*mine)).scalar()
         return None if token is None else Reading(str(token).removeprefix(_CHOSEN).partition(" ")[0])
 
+    def confirmed_by(self, id_: int) -> str | None:
+        """Return the address that confirmed a mail.
+
+        It may have chosen a reading for a letter in the mail.
+        """
+        said = (t.confirmation.c.token.startswith(_YES), t.confirmation.c.token.startswith(_CHOSEN))
+        found = select(t.confirmation.c.address).where(t.confirmation.c.inbox == id_, or_(*said))
+        address: str | None = self.connection.execute(found).scalar()
+        return address
+
     def disown(self, id_: int) -> None:
         """Never work the mail: its sender said no."""
         self._forget_question(id_)
@@ -525,6 +535,19 @@ class Inbox:
         mine = (asked.address == address, asked.expires > now, asked.expires <= now + within)
         found = select(func.count()).where(*mine, t.confirmation.c.token.startswith(_YES))
         return int(self.connection.execute(found).scalar_one())
+
+    def last_heard(self, person: PersonId, addresses: Sequence[str]) -> datetime | None:
+        """Return when the last mail of a person arrived, worked or not.
+
+        Mail that programs write does not count.
+        """
+        box = t.inbox.c
+        is_theirs = or_(box.person == person, box.sender.in_(addresses))
+        is_written = or_(box.kind.is_(None), box.kind.not_in((MailKind.AUTOMATIC.value, MailKind.BOUNCE.value)))
+        found: datetime | None = self.connection.execute(
+            select(func.max(box.received_at)).where(is_theirs, is_written)
+        ).scalar_one()
+        return found
 
     def forget_questions(self, now: datetime) -> None:
         """Forget the questions that can no longer be answered."""
@@ -538,6 +561,13 @@ class Inbox:
         `summary` says what the mail would do.
         """
         self.ask(_due_token(due, id_), id_, address, expires, summary)
+
+    def is_asked(self, token: str, address: str) -> bool:
+        """Whether an address was asked with this token, about one mail or about several."""
+        asked = t.confirmation.c
+        tokens = or_(asked.token == token, asked.token.startswith(f"{token}.", autoescape=True))
+        found = select(asked.inbox).where(asked.address == address, tokens).limit(1)
+        return self.connection.execute(found).first() is not None
 
     def claims(self, address: str, now: datetime) -> tuple[Claim, ...]:
         """Return the held mails in the name of an address, in order of arrival."""

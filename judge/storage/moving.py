@@ -76,9 +76,14 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
 
 
 def _without_people(game: Game) -> Game:
-    """Return the game without what it remembers of persons: their ids mean others elsewhere."""
-    asked = replace(game, invitations=(), petitions=(), master_offers=(), searches=(), arrivals=())
-    return replace(asked, stood=(), draw_confirmed=(), saw=(), played=())
+    """Return the game without what it remembers of persons, whose ids mean others elsewhere.
+
+    The secret behind its lots stays here, too.
+    """
+    chance = replace(game.chance, root="", words=())
+    asked = replace(game, invitations=(), petitions=(), master_offers=(), coach_offers=(), searches=(), sittings=())
+    seen = replace(asked, arrivals=(), asked_whether_there=(), stood=(), draw_confirmed=(), saw=(), played=())
+    return replace(seen, chance=chance)
 
 
 def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]:

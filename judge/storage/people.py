@@ -10,6 +10,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from judge.commands import Language, MapKind, ReceiptKind
 from judge.games.person import NO_PREFERENCES, Person, PersonId, Preferences
+from judge.mailbox import mailbox_of, name_before
 from judge.storage import tables as t
 from judge.storage.fields import PREFERENCES
 from judge.storage.prepared import Prepared, PreparedAmong, Row
@@ -17,8 +18,18 @@ from judge.storage.prepared import Prepared, PreparedAmong, Row
 _BY_ADDRESS = Prepared(
     select(t.person).where((t.person.c.address == bindparam("address")) | (t.person.c.second == bindparam("address")))
 )
+_AT = Prepared(
+    select(t.person)
+    .where(
+        (t.person.c.address == bindparam("mailbox_"))
+        | (t.person.c.second == bindparam("mailbox_"))
+        | (t.person.c.mailbox == bindparam("mailbox_"))
+    )
+    .order_by(t.person.c.id)
+)
 _MANY = PreparedAmong(select(t.person), t.person.c.id)
-_CHANGING = ("address", "name", "language", "zone", "receipts", "maps", "in_words", "calendar", "wishes", "second")
+_OF_MAIL = ("receipts", "maps", "in_words", "calendar", "wishes")
+_CHANGING = ("address", "second", "mailbox", "name", "language", "zone", *_OF_MAIL)
 _HIM = update(t.person).where(t.person.c.id == bindparam("key"))
 _SAVE = Prepared(_HIM.values({name: bindparam(f"new_{name}") for name in _CHANGING}))
 
@@ -33,8 +44,14 @@ class People:
 
     def by_address(self, address: str) -> Person | None:
         """Return the person with that first or second address, or None."""
-        row = _BY_ADDRESS.row(self.connection, {"address": address.lower()})
+        row = _BY_ADDRESS.row(self.connection, {"address": _as_stored(address)})
         return _person(row) if row is not None else None
+
+    def at(self, mailbox: str) -> tuple[Person, ...]:
+        """Return everyone whose mail comes from a mailbox, in the order of registration."""
+        if name_before(mailbox):  # as only a forged From header can be
+            return ()
+        return tuple(map(_person, _AT.rows(self.connection, {"mailbox_": mailbox.lower()})))
 
     def many(self, ids: Iterable[PersonId]) -> Mapping[PersonId, Person]:
         """Return id → person, for those of these ids that exist."""
@@ -52,9 +69,11 @@ class People:
 
     def add(self, address: str, name: str, language: Language, zone: str) -> Person:
         """Register a person."""
-        values = {"address": address.lower(), "name": name, "language": language.value, "zone": zone}
+        person = Person(PersonId(0), _as_stored(address), name, language, zone)
+        values = {"address": person.address, "name": name, "language": language.value, "zone": zone}
+        values |= {"mailbox": shared} if (shared := _shared_mailbox(person)) is not None else {}
         id_ = self.connection.execute(insert(t.person).values(**values).returning(t.person.c.id)).scalar_one()
-        return Person(PersonId(id_), address.lower(), name, language, zone)
+        return replace(person, id=PersonId(id_))
 
     def save(self, *people: Person) -> None:
         """Write the changed fields of persons."""
@@ -82,7 +101,20 @@ def _row(person: Person) -> dict[str, object]:
         "new_calendar": person.calendar,
         "new_wishes": _write_preferences(person.preferences),
         "new_second": person.second or None,
+        "new_mailbox": _shared_mailbox(person),
     }
+
+
+def _as_stored(address: str) -> str:
+    """Return an address in lower case.
+
+    The name of a person at a mailbox is kept as written.
+    """
+    return address if name_before(address) else address.lower()
+
+
+def _shared_mailbox(person: Person) -> str | None:
+    return mailbox_of(person.address) if name_before(person.address) else None
 
 
 def _person(row: Row) -> Person:

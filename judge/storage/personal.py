@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, Table, exists, select
 
-from judge.games.person import Person
+from judge.games.person import Person, PersonId
 from judge.storage import tables as t
 from judge.storage.packing import unpack
 from judge.storage.sharing import SHARED
@@ -32,6 +32,8 @@ def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
 
     here, seats = person.id, rows(t.seat, ("game", "power", "ready", "conduct"), t.seat.c.holder == person.id)
     order = t.filed_order.c
+    mine = select(t.member.c.game).where(t.member.c.person == here)
+    drawing = rows(t.game, ("name", "course"), t.game.c.name.in_(mine), t.game.c.course.contains('"chance"'))
     own = exists().where(t.seat.c.holder == here, t.seat.c.game == order.game, t.seat.c.power == order.power)
     (registered,) = rows(t.person, [column.name for column in t.person.c], t.person.c.id == here)
     return {
@@ -40,6 +42,7 @@ def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
         "runs": rows(t.game, ("name", "state"), t.game.c.master == here),
         "plays": [seat | {"conduct": json.loads(seat["conduct"])} for seat in seats],
         "orders": rows(t.filed_order, ("game", "phase", "power", "standing", "line"), own),
+        "words for lots": [{"game": game["name"], "word": word} for game in drawing for word in _words(game, here)],
         "diary": rows(t.note, ("game", "at", "phase", "text"), t.note.c.person == here),
         "mails from you": _within_bounds(
             rows(
@@ -62,6 +65,13 @@ def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
             t.bounce_day, ("day",), t.bounce_day.c.address.in_(person.addresses)
         ),
     }
+
+
+def _words(game: Mapping[str, Any], person: PersonId) -> Iterator[str]:
+    """Yield the person's word for the next lot of a game."""
+    for one, word in json.loads(game["course"])["chance"].get("words", ()):
+        if one == person:
+            yield word
 
 
 def _unpacked(row: RowMapping) -> Mapping[Any, object]:

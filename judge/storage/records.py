@@ -16,6 +16,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 from judge import commands
 from judge.commands import (
     AsWritten,
+    Coach,
     Command,
     Eject,
     HandOver,
@@ -281,7 +282,7 @@ def following(record: Mapping[str, Any]) -> Past | None:
 
 def without_address(command: Command | Happened) -> Command | Happened:
     """Remove the address from a command: the log is public and moves with the game."""
-    if isinstance(command, Replace | Promote | HandOver | Invite | Eject) and command.address:
+    if isinstance(command, Coach | Replace | Promote | HandOver | Invite | Eject) and command.address:
         return replace(command, address="…")
     return command
 

@@ -87,7 +87,9 @@ person = Table(
     Column("calendar", Boolean, nullable=False, server_default=true()),
     Column("wishes", Text, nullable=False, server_default="{}"),
     Column("second", String(320), nullable=True),
+    Column("mailbox", String(320), nullable=True),
     Index("ix_person_second", "second", unique=True),
+    Index("ix_person_mailbox", "mailbox"),
 )
 
 game = Table(

@@ -12,11 +12,14 @@ __all__ = [
     "Alone",
     "AlreadyAsked",
     "AlreadyIn",
+    "Coaches",
     "InvitedAlready",
     "JoinedAlready",
     "MastersGames",
+    "MayNotCoach",
     "NameTheAddress",
     "NameThePower",
+    "NoCoachInFog",
     "NoObservers",
     "NoVacancy",
     "NobodyAsks",
@@ -25,7 +28,9 @@ __all__ = [
     "NotInvited",
     "NotKnown",
     "NotLetIn",
+    "NotOneWord",
     "NothingOffered",
+    "NothingToDraw",
     "OnItsOwn",
     "PowerNotPlayed",
     "PowerTaken",
@@ -111,6 +116,33 @@ class NoObservers:
     """The game is played without observers."""
 
     game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoCoachInFog:
+    """There are no coaches in fog: only its player may know what a power sees."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class MayNotCoach:
+    """The sender may not be a coach in the game.
+
+    They play, are a master, coach another power, or have seen orders that no report has told.
+    """
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coaches:
+    """A coach may take no seat but that of the player they coach."""
+
+    game: str
+    powers: tuple[Power, ...]
+    is_other: bool = False
+    """It is not the sender, but a person whom a master would let in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +259,20 @@ class TooUnreliable:
 
 
 @dataclass(frozen=True, slots=True)
+class NothingToDraw:
+    """No lot to come in this game takes words of players."""
+
+    game: str
+    is_old: bool = False
+    """The game was opened before lots could be checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotOneWord:
+    """The word for a lot is too long, or no single word."""
+
+
+@dataclass(frozen=True, slots=True)
 class NothingOffered:
     """The sender has no offer to accept or refuse."""
 
@@ -269,13 +315,18 @@ Refusal: TypeAlias = (
     | StillPlayed
     | NobodyJoined
     | NobodyAsks
+    | NoCoachInFog
+    | MayNotCoach
+    | Coaches
     | NoObservers
     | NoVacancy
     | NotHeld
     | NotInvited
     | NotKnown
     | NotLetIn
+    | NotOneWord
     | NothingOffered
+    | NothingToDraw
     | TooManyInvited
     | TooManyInvitedAtOnce
     | TooManyInvitedToday

@@ -162,6 +162,8 @@ class NothingInAll:
     """The sender is a master of no game where that can be done."""
 
     what: Everywhere
+    is_no_master: bool = False
+    """The sender is a master of no running game at all."""
 
 
 @dataclass(frozen=True, slots=True)

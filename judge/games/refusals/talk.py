@@ -14,10 +14,12 @@ from judge.rules.position import Phase, Power
 __all__ = [
     "AllShareADraw",
     "CannotShare",
+    "CoachesOnly",
     "Eliminated",
     "IsNotMissing",
     "Misaddress",
     "Misaddressed",
+    "NoCoach",
     "NoFalseNames",
     "NoObjectionSaid",
     "NoObjections",
@@ -53,6 +55,8 @@ class NoPress:
     """The game does not have this kind of press."""
 
     rule: PressRule
+    is_coach: bool = False
+    """A coach wants to write to their player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +203,21 @@ class NobodyToAnswer:
     """Press without recipients, in a mail that replies to no press."""
 
 
+@dataclass(frozen=True, slots=True)
+class CoachesOnly:
+    """A coach tried more than to read along and to write to their player."""
+
+    game: str
+    powers: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoCoach:
+    """The player has no coach, or the observer is none."""
+
+    game: str
+
+
 class Misaddress(StrEnum):
     """Why a mail to private addresses of powers cannot be sent."""
 
@@ -314,6 +333,8 @@ Refusal: TypeAlias = (
     | WritesToItself
     | PressIsSo
     | NobodyToAnswer
+    | CoachesOnly
+    | NoCoach
     | Misaddressed
     | NoText
     | NoObjections

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TypeVar
 
 from judge.commands import (
+    Adopt,
     Broadcast,
     CheckSettings,
     Command,
@@ -56,6 +57,7 @@ class _Words:
     reason: re.Pattern[str]
     end: re.Pattern[str]
     end_of_rules: re.Pattern[str]
+    end_of_adoption: re.Pattern[str]
     unit: Sequence[str]
     """Words that begin the name of a unit."""
     somebody: re.Pattern[str]
@@ -68,13 +70,14 @@ class _Words:
 @cache
 def _words() -> _Words:
     data = shipped_data("grammar/below.toml")
-    reason, end, end_of_rules, talk, topic, somebody = (
+    reason, end, end_of_rules, end_of_adoption, talk, topic, somebody = (
         [word for words in data[table].values() for word in words] for table in _TABLES
     )
     return _Words(
         reason=re.compile(rf"\s*(?:{'|'.join(reason)})\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE),
         end=re.compile(rf"\s*(?:{'|'.join(end)})\W*$", re.IGNORECASE),
         end_of_rules=re.compile(rf"\s*(?:{'|'.join(end_of_rules)})\W*$", re.IGNORECASE),
+        end_of_adoption=re.compile(rf"[\s>|]*(?:{'|'.join(end_of_adoption)})\W*$", re.IGNORECASE),
         somebody=re.compile(rf"\s*(?:{'|'.join(somebody)})", re.IGNORECASE),
         unit=[word for words in data["unit"].values() for word in words],
         talk=frozenset(talk),
@@ -85,7 +88,7 @@ def _words() -> _Words:
     )
 
 
-_TABLES = ("reason", "end", "end_of_rules", "talk", "topic", "somebody")
+_TABLES = ("reason", "end", "end_of_rules", "end_of_adoption", "talk", "topic", "somebody")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,9 @@ def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Calla
     match line.requests:
         case (*_, Create() | CheckSettings() | Register()):
             return _with_settings(line, following, read)
+        case (*_, Adopt()):
+            ends = _place_of(_words().end_of_adoption, following)
+            return Below(_changed(line, text="\n".join(following[:ends])), min(ends + 1, len(following)))
         case (*_, WhatIf()):
             return _with_supposed_orders(line, following, read)
         case (*_, Talk()):

@@ -14,13 +14,14 @@ from lark.exceptions import LarkError
 from lark.lexer import PatternRE, TerminalDef
 
 from judge import commands as c
-from judge.calendar import Moment, Period, Timetable, Zone
+from judge.calendar import Hours, Moment, Period, Timetable, Zone
 from judge.calendar.zones import find_zone
 from judge.language.asking.data import in_figures, pattern_of, words_for
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
 from judge.language.times import (
     read_duration,
+    read_hours,
     read_moment,
     read_period,
     read_setting,
@@ -330,6 +331,11 @@ class CommandBuilder(Transformer[Token, Any]):
         self._needs(bool(framed["behind"]), token)
         return self._as_written(token).removesuffix(framed["behind"])
 
+    def word(self, token: Token) -> str:
+        """Return a word for a lot."""
+        self._needs(self._is_apart(token), token)
+        return self._as_written(token)
+
     def language(self, token: Token) -> c.Language:
         """Return a language that the judge writes."""
         language = plain_value("language", token)
@@ -385,6 +391,12 @@ class CommandBuilder(Transformer[Token, Any]):
         setting = read_setting("reminders", self._as_written(token))
         self._needs(isinstance(setting.meant, tuple) or plain_value("none", setting.text) is not None, token)
         return c.AsWritten(setting.text, setting.meant if isinstance(setting.meant, tuple) else None)
+
+    def hours(self, token: Token) -> c.AsWritten[Hours]:
+        """Return hours of the week."""
+        written = self._as_written(token)
+        self._needs(read_hours(written) is not None, token)
+        return c.AsWritten(written, read_hours(written))
 
     def standby(self, token: Token) -> c.AsWritten[tuple[str, ...]]:
         """Return the boards and languages to stand by for; empty for none."""
@@ -464,11 +476,13 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "topic": CommandBuilder.topic,
     "named": CommandBuilder.named,
     "name": CommandBuilder.name,
+    "word": CommandBuilder.word,
     "zone": CommandBuilder.zone,
     "reason": CommandBuilder.reason,
     "objection": CommandBuilder.objection,
     "complaint": CommandBuilder.complaint,
     "period": CommandBuilder.period,
+    "days": CommandBuilder.period,
     "moment": CommandBuilder.moment,
     "length": CommandBuilder.length,
     "number": CommandBuilder.number,
@@ -476,5 +490,6 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "time": CommandBuilder.time,
     "lengths": CommandBuilder.lengths,
     "standby": CommandBuilder.standby,
+    "hours": CommandBuilder.hours,
 }
 """What a slot can hold → the function that reads it."""

@@ -144,7 +144,7 @@ class Intake:
         Such a game may not exist.
         """
         parsed = (parse_reply_address(self.writer.address, recipient) for recipient in raw.envelope_to)
-        names = {game_written_to(found[0]) for found in parsed if found is not None and found[0] != CONFIRM}
+        names = {game_written_to(found[0]) for found in parsed if found is not None} - {CONFIRM}
         return names.pop() if len(names) == 1 else None
 
     def begin(self, source: str) -> Mark:
@@ -260,10 +260,10 @@ class Intake:
         if not sender:
             return False
         with self.store.work() as work:
-            person = work.people.by_address(sender)
-            games = work.games.of_person(person.id) if person is not None else ()
+            people = work.people.at(sender)
+            games = {name: None for person in people for name in work.games.of_person(person.id)}
             if len(games) == 1:
-                work.inbox.wait_for_game(sender, games[0])
+                work.inbox.wait_for_game(sender, next(iter(games)))
             work.commit()
         return len(games) == 1
 
@@ -465,8 +465,9 @@ class Intake:
         Only the head of the mail is read: reading more may crash the process.
         """
         letter = self.reader.read_head(waiting.raw)
-        person = work.people.by_address(letter.sender) if letter.sender else None
-        if person is not None:
+        people = work.people.at(letter.sender) if letter.sender else ()
+        if people:
+            person = people[0]
             rendered = notice(kind, person.language, subject=letter.subject)
             tags = LetterTags(key, inbox=waiting.id)
             outgoing = self.writer.write(LetterKind.REPLY, person.address, rendered, tags, now)

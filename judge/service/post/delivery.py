@@ -15,6 +15,7 @@ from judge.errors import Against, DeliveryError
 from judge.failpoints import Step, passed
 from judge.mail.proof import bounce_address
 from judge.mail.sending import Meanwhile, Sender, nothing
+from judge.mailbox import mailbox_of
 from judge.service.post.bounces import Bounces
 from judge.service.post.gathering import gather_due
 from judge.service.post.letters import LetterWriter
@@ -73,7 +74,7 @@ def hand_over(
         envelope_from = bounce_address(writer.address, writer.secret, queued.id)
         content = composed()
         passed(Step.LETTER_COMPOSED)
-        recipient = queued.letter.recipient
+        recipient = mailbox_of(queued.letter.recipient)
         sender.send(content, envelope_from=envelope_from, recipient=recipient, meanwhile=meanwhile)
         passed(Step.LETTER_SENT)
     except DeliveryError as error:

@@ -26,6 +26,7 @@ from judge.rules.options import Options
 from judge.rules.orders import Order
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Position, Power
+from judge.service.lots import facts_of_lots
 from judge.service.post.written import written_in, written_on_file
 from judge.storage import Work
 from judge.storage.records import ClosedPhase, LogEntry
@@ -51,7 +52,7 @@ def facts_of(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple[
     whole = (_attached(f"{game.name}-whole.json", _whole(work, event)),) if lifted else ()
     match event:
         case GameStarted():
-            content = _opening(event) if game.sight is None else _seen(event, "start", {})
+            content = _opening(event) if game.sight is None else _seen(event, "start", facts_of_lots(game))
             return (_attached(f"{game.name}-start.json", content),)
         case GameEnded():
             return (_attached(f"{game.name}-end.json", _end(work, event)), *whole)
@@ -114,7 +115,7 @@ def phase_record(event: PhaseClosed, secret: bytes, steps: Sequence[Facts], befo
         for power in game.map.powers
         if power in task["orders"] or game.settings.rules.fog.is_thick  # in fog no seal must tell who ordered
     }
-    return record | _ended(game) | _next(game)
+    return record | facts_of_lots(game, event.phase) | _ended(game) | _next(game)
 
 
 def revision_of(record: Mapping[str, Any]) -> int:
@@ -131,7 +132,7 @@ def _opening(event: GameStarted) -> Facts:
     game = event.game
     task = write_task(game.position, {}, game.settings.rules, game.circumstances)
     line = {"id": f"{game.name} {game.position.phase}"} | _board(game) | task
-    return _head("start", game, event.at) | {"input": line} | _next(game)
+    return _head("start", game, event.at) | {"input": line} | facts_of_lots(game) | _next(game)
 
 
 def _phase_seen(event: PhaseClosed, record: Mapping[str, Any]) -> Facts:
@@ -141,6 +142,7 @@ def _phase_seen(event: PhaseClosed, record: Mapping[str, Any]) -> Facts:
     """
     hashes = {power: sealed["hash"] for power, sealed in record["filed"].items()}
     rest = {"version": __version__, "orders": orders_told(event.resolution), "filed": hashes}
+    rest |= {name: record[name] for name in ("lot", "coin") if name in record}
     return _seen(event, str(event.phase), rest)
 
 
@@ -185,7 +187,8 @@ def _end(work: Work, event: GameEnded) -> Facts:
     game = event.game
     steps = _steps(work.records.entries(game), work.records.latest(game.name))
     position = _board(game) | write_position(game.position)
-    return _head("end", game, event.at) | {"position": position, "steps": steps} | _ended(game) | _next(game)
+    lots = facts_of_lots(game, game.position.phase)
+    return _head("end", game, event.at) | {"position": position, "steps": steps} | lots | _ended(game) | _next(game)
 
 
 def _head(kind: str, game: Game, at: datetime) -> Facts:
@@ -252,6 +255,8 @@ def _step(entry: LogEntry) -> Sequence[Facts]:
             return ({"step": "rollback", "phase": str(phase)},)
         case c.Redo() | c.Unstart() | c.Import():
             return ({"step": type(entry.command).__name__.lower()},)
+        case c.Adopt():
+            return ({"step": "import"},)
         case c.OrderFor(power=power):
             return ({"step": "correction", "power": power},)
         case c.Put() | c.Take() | c.Own():

@@ -20,10 +20,12 @@ from judge.games.events import (
     CoinTossed,
     Event,
     GameNews,
+    MailboxShared,
     OfferRefused,
     Petitioned,
     PlayerLeft,
     Relayed,
+    SeatShown,
     VoteTold,
 )
 from judge.games.person import Person, PersonId
@@ -79,7 +81,7 @@ def may_wait(event: Event, reader: Reader) -> bool:
             return not (
                 isinstance(command, _AT_ONCE) or person == reader.person.id or has_news_for(event, reader.person.id)
             )
-        case PlayerLeft() | CoinTossed():
+        case PlayerLeft() | CoinTossed() | MailboxShared() | SeatShown():
             return True
         case _:
             return False

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
 
 from judge import commands as c
-from judge.commands.question import offer_in
+from judge.commands.question import coaching_in, offer_in
 from judge.games import Game, Person, PersonId
 from judge.games.clock import Clock
 from judge.games.events import (
+    CoachAsked,
+    CoachDeclined,
     CoinTossed,
+    DeadlinesOffered,
     DrawAsked,
     Event,
     Extended,
@@ -25,6 +28,9 @@ from judge.games.events import (
     GraceBegan,
     HeldUp,
     Invited,
+    MailboxShared,
+    MusterAsked,
+    MusterOffered,
     Notice,
     OfferRefused,
     OrderedFor,
@@ -36,7 +42,12 @@ from judge.games.events import (
     ProposalFailed,
     Relayed,
     Reminded,
+    SeatGivenUp,
     SeatOffered,
+    SeatShown,
+    SitterAsked,
+    SitterNews,
+    SitterStep,
     StandInAsked,
     StartReset,
     VacancyOpened,
@@ -45,12 +56,15 @@ from judge.games.events import (
     WaitEnded,
 )
 from judge.games.game import Invitation
+from judge.games.insight import why_not_coach
+from judge.games.leave import Sitting
 from judge.games.sight import event_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
 from judge.reports.readers import Reader, Role
 from judge.reports.render import event_letter
 from judge.reports.views import blocked_powers
+from judge.rules.position import Power
 from judge.service.post.addresses import address_book
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
@@ -65,6 +79,7 @@ from judge.service.post.letters import (
     with_links,
     with_way_out,
 )
+from judge.service.post.older_press import press_file
 from judge.service.post.questions import asked_by
 from judge.storage import LetterTags, Work
 
@@ -75,6 +90,8 @@ INVITATION, QUESTION, VACANCY = "unasked invitation ", "unasked question ", "una
 
 They are counted separately, because an invited person who writes is asked to confirm that the mail is theirs.
 """
+SITTING = f"{INVITATION}to sit by "
+"""Key prefix of requests to sit, which count as invitations of their addresses."""
 STRANGERS_REST = timedelta(days=30)
 MOST_QUESTIONS = 3
 """The most questions to an unregistered address within STRANGERS_REST."""
@@ -111,7 +128,7 @@ def tell_all(
         match event:
             case GameStarted() | PhaseClosed() | GameEnded():
                 queue_reports(work, writer, event, now)
-            case Invited():
+            case Invited() | CoachAsked() | SitterAsked():
                 _invite(work, writer, event, now)
             case StandInAsked():
                 _ask_stand_in(work, writer, event, now)
@@ -130,7 +147,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         has_links = isinstance(event, Reminded | GraceBegan)
         seen = event_seen_by(event, reader.person.id)
         linked = with_links(writer, event.game, reader) if has_links else reader
-        if isinstance(event, PetitionDecided) and event.is_allowed and event.game.is_running:
+        if _seats(event, reader):
             linked = with_addresses(writer, event.game, linked)
         rendered = event_letter(seen, linked, known, now)
         tags = LetterTags(
@@ -138,13 +155,25 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
             person=reader.person.id,
             game=event.game.name,
             phase=str(event.game.position.phase) if event.game.is_running else None,
-            asks=asked_by(event, reader, asker.address if asker is not None else ""),
+            asks=asked_by(event, reader, asker.mailboxes[0] if asker is not None else ""),
         )
         letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
         phase = event.phase if isinstance(event, FoundTooLate) else None
         letter = about_a_report(work, letter, event.game, reader.person.id, phase)
-        letter = replace(letter, attachments=_files(writer, seen, linked, now))
+        files = (*_files(writer, seen, linked, now), *_older_press(work, event, reader))
+        letter = replace(letter, attachments=files)
         yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader), may_be_gathered(event, reader))
+
+
+def _seats(event: Notice, reader: Reader) -> bool:
+    """Whether the reader plays from now on: a master let them in, or they sit."""
+    match event:
+        case PetitionDecided():
+            return event.is_allowed and event.game.is_running
+        case SitterNews(step=SitterStep.BEGAN, sitting=sitting):
+            return sitting.sitter == reader.person.id
+        case _:
+            return False
 
 
 def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
@@ -160,6 +189,13 @@ def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -
     if has_news_for(event, reader.person.id) and reader.person.calendar:
         return (deadline_file(event.game, writer.address, reader.person, now),)
     return ()
+
+
+def _older_press(work: Work, event: Notice, reader: Reader) -> tuple[Attachment, ...]:
+    """Return the older press of a seat for its new sitter, if that is allowed."""
+    if not isinstance(event, SitterNews) or not _seats(event, reader) or not event.sitting.shows_press:
+        return ()
+    return press_file(work, event.game, event.sitting.player)
 
 
 def gathered(events: Iterable[Event]) -> list[Event]:
@@ -188,27 +224,47 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     match event:
         case CoinTossed() | Extended() | ExtensionUsed() | HeldUp(by_mail=True) | ProposalFailed() | VacancyOpened():
             return everybody
-        case PlayerLeft(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
-            return [reader for reader in everybody if reader.person.id in game.masters]
-        case PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
+        case (
+            PlayerLeft() | Petitioned() | FoundTooLate() | HeldUp() | OfferRefused() | MailboxShared() | MusterOffered()
+        ):
+            return _among(everybody, event.to if isinstance(event, MailboxShared) else event.game.masters)
+        case (
+            PetitionDecided()
+            | SeatOffered()
+            | DrawAsked()
+            | VoteDropped()
+            | SeatShown()
+            | DeadlinesOffered()
+            | MusterAsked()
+        ):
             return _him(work, everybody, event.person)
-        case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded():
-            powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
-            return [reader for reader in everybody if powers.intersection(reader.powers)]
+        case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded() | CoachDeclined():
+            return _playing(everybody, (event.power,) if isinstance(event, OrderedFor) else event.powers)
         case GameNews(command=c.Process() | c.Preview()):
             return ()  # it is in the log, and the report says who closed the phase
-        case GameNews() | VoteTold():
+        case GameNews() | VoteTold() | SitterNews():
             return _others(work, everybody, event)
-        case StartReset(persons=persons):
-            return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
+        case StartReset() | SeatGivenUp():
+            return _gathering(work, everybody, event)
 
 
-def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold) -> Sequence[Reader]:
+def _among(everybody: Sequence[Reader], ids: Collection[PersonId]) -> Sequence[Reader]:
+    return [reader for reader in everybody if reader.person.id in ids]
+
+
+def _playing(everybody: Sequence[Reader], powers: Iterable[Power]) -> Sequence[Reader]:
+    wanted = set(powers)
+    return [reader for reader in everybody if wanted.intersection(reader.powers)]
+
+
+def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold | SitterNews) -> Sequence[Reader]:
     """Return all readers except the person who acted and those told otherwise.
 
     Observers read of votes in the reports.
     """
     match event:
+        case SitterNews():
+            return _told_of_a_sitter(work, everybody, event)
         case VoteTold(by=by):
             return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
         case GameNews(command=c.OrderFor(power=power), by=by):  # its player gets a copy
@@ -219,9 +275,37 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             return [one for one in everybody if one.person.id not in (by, person)]
         case GameNews(by=by, person=person):
             there = {reader.person.id for reader in everybody}
-            others = [person] if person is not None and person not in there else []
+            others = [person] if person is not None and person not in (*there, by) else []
             gone = [Reader(one, reader_role) for one, reader_role in _outsiders(work, others)]
             return [*(reader for reader in everybody if reader.person.id != by), *gone]
+
+
+def _gathering(work: Work, everybody: Sequence[Reader], event: StartReset | SeatGivenUp) -> Sequence[Reader]:
+    """Return those who read that seats of a game are free again.
+
+    If a player gave up a seat, they are that player, the masters, and the people who have asked for a seat.
+    """
+    if isinstance(event, StartReset):
+        return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, event.persons))]
+    game, gone = event.game, event.person
+    asking = [one.person for one in game.petitions if not one.is_denied and one.person not in game.members]
+    masters = [reader for reader in _among(everybody, game.masters) if reader.person.id != gone]
+    others = [Reader(one, role) for one, role in _outsiders(work, asking)]
+    return [*_him(work, everybody, gone), *masters, *others]
+
+
+def _told_of_a_sitter(work: Work, everybody: Sequence[Reader], event: SitterNews) -> Sequence[Reader]:
+    """Return the readers of news of a sitter.
+
+    Only the player is told of an answer that changes nothing for the others.
+    """
+    sitting = event.sitting
+    if event.step in (SitterStep.DECLINED, SitterStep.AGREED) and event.was is None:
+        return _him(work, everybody, sitting.player)
+    assert sitting.sitter is not None
+    others = everybody if event.powers else ()  # a player who has lost the seat was told of that
+    told = {one.person.id: one for one in (*others, *_him(work, everybody, sitting.sitter))}
+    return [one for one in told.values() if one.person.id != event.by]
 
 
 def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Reader]:
@@ -237,32 +321,57 @@ def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]
 def _concerned(event: Notice) -> list[PersonId]:
     """Return the people an event mentions."""
     holders = [seat.holder for seat in event.game.seats if seat.holder is not None]
-    person = getattr(event, "person", None)
-    return [*holders, event.game.master, *([person] if person is not None else [])]
+    person = event.sitting.sitter if isinstance(event, SitterNews) else getattr(event, "person", None)
+    return [*holders, event.game.master, *getattr(event, "people", ()), *([person] if person is not None else [])]
 
 
-def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> None:
-    """Invite an address, registered or not.
+def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked | SitterAsked, now: datetime) -> None:
+    """Invite an address, registered or not, or ask it to sit.
 
     This is done once per game, and within the limits of `may_be_written_to`.
     """
-    game, address = event.game, event.invitation.address
-    known = work.people.by_address(address)
+    offer = event.sitting if isinstance(event, SitterAsked) else event.invitation
+    game, address = event.game, offer.address
+    known = work.people.by_address(address) or next(iter(work.people.at(address)), None)
+    if isinstance(offer, Sitting) and game.hides_names and known is not None and known.id in game.members:
+        log.info("nobody is asked to sit: the letter would tell a member of the game who plays", game=game.name)
+        return
     if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
         log.info("nobody is invited by mail, there were too many", game=game.name)
         return
     if known is not None and event.by in known.preferences.blocked:
         log.info("nobody is invited by mail: the address blocks the sender", game=game.name)
         return
+    if isinstance(event, CoachAsked) and _may_not_coach(event, known):
+        log.info("nobody is asked by mail to be a coach: the address has another part in the game", game=game.name)
+        return
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
     rendered = event_letter(event_seen_by(event, reader.person.id), reader, {master.id: master}, now)
-    key = f"{INVITATION}by {event.by} to {game.name} for {address}"
+    key = f"by {event.by} to {game.name} for {address}"
+    key = f"{SITTING}{event.by} {key}" if isinstance(offer, Sitting) else f"{INVITATION}{key}"
     key += f" at {game.version}" if game.is_running else ""
-    power = event.invitation.power if isinstance(event.invitation, Invitation) else None
-    asks = (offer_in(game.name, power or ""),)
+    if isinstance(event, CoachAsked):
+        question = coaching_in(game.name, event.invitation.powers[0])
+    else:
+        power = offer.power if isinstance(offer, Invitation) else None
+        question = offer_in(game.name, power or "")
+    asks = (question,)
     tags = LetterTags(key, person=known.id if known is not None else None, game=game.name, asks=asks)
     _queue_offer(work, writer, writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
+
+
+def _may_not_coach(event: CoachAsked, person: Person | None) -> bool:
+    """Whether the letter would go to a person who may not be a coach.
+
+    It would tell another player of the game who plays what.
+    """
+    game, offer = event.game, event.invitation
+    addresses = {offer.address, *(person.addresses if person is not None else ())}
+    others = replace(game, coach_offers=()).addresses_asked
+    return not addresses.isdisjoint(others) or (
+        person is not None and why_not_coach(game, person.id, offer.powers) is not None
+    )
 
 
 def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: datetime) -> None:
@@ -395,6 +504,8 @@ def _parties(event: Relayed) -> set[str]:
             return {"everybody"}
         case c.PressToMaster():
             return {sender, "master"}
+        case c.PressToCoach():
+            return {"coach", *(event.to or {sender})}
         case _:
             return {sender, *event.to}
 
@@ -408,12 +519,32 @@ def readers_of_press(work: Work, event: Relayed) -> list[Reader]:
             chosen = [reader for reader in everybody if reader.person.id in game.masters]
         case c.Press():
             copied = game.referees if game.settings.master_reads else ()
-            chosen = [
-                reader for reader in everybody if set(reader.powers) & set(event.to) or reader.person.id in copied
-            ]
+            there = {*event.to, event.power}  # a player reads what their sitter writes, and the other way round
+            chosen = [reader for reader in everybody if there & {*reader.powers} or reader.person.id in copied]
+            chosen += _coaches_reading(event, everybody, chosen)
+        case c.PressToCoach():
+            to = {game.seat(power).holder for power in event.to} or _coaches(event)
+            chosen = [reader for reader in everybody if reader.person.id in to]
         case _:
             chosen = list(everybody)
     return [reader for reader in chosen if reader.person.id != event.sender and not _has_muted(reader, event)]
+
+
+def _coaches(event: Relayed) -> set[PersonId]:
+    """Return the coaches of the player who writes."""
+    found = (event.game.coach_of(seat) for seat in event.game.seats_of(event.sender))
+    return {coach.person for coach in found if coach is not None}
+
+
+def _coaches_reading(event: Relayed, everybody: Sequence[Reader], chosen: Sequence[Reader]) -> list[Reader]:
+    """Return the coaches who read press because their player writes or gets it."""
+    game = event.game
+    getting = {reader.person.id for reader in chosen if not _has_muted(reader, event)} | {event.sender}
+    there = {reader.person.id for reader in chosen}
+    concerned = [seat for seat in game.seats if seat.holder in getting and seat.power in {event.power, *event.to}]
+    coaches = [coach for seat in concerned if (coach := game.coach_of(seat)) is not None and coach.reads_press]
+    ids = {coach.person for coach in coaches} - there
+    return [reader for reader in everybody if reader.person.id in ids]
 
 
 def _has_muted(reader: Reader, event: Relayed) -> bool:
@@ -437,6 +568,6 @@ def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: d
     """
     others = tuple(one for one in game.co_masters if one != person.id)
     game = work.games.save(replace(game, master=person.id, co_masters=others))
-    event = GameNews(game, c.HandOver(person.address), now, person=person.id)
+    event = GameNews(game, c.HandOver(person.mailboxes[0]), now, person=person.id)
     work.records.log(event)
     tell(work, writer, event, now, f"{game.name} {game.version}")

@@ -39,11 +39,12 @@ class Addressed:
     """Why it cannot be sent; None if it can."""
 
 
-def addressed(work: Work, writer: LetterWriter, letter: Letter) -> Addressed | None:
+def addressed(work: Work, writer: LetterWriter, letter: Letter, person: Person | None) -> Addressed | None:
     """Return the press that a mail is, by the private addresses in To and Cc.
 
     Return None if it was sent to none. An address in Bcc counts if it is the only one. Only the sender's own
-    addresses count. A stranger may be a player who writes from elsewhere, and is asked at the registered address.
+    addresses count: those of `person`. A stranger may be a player who writes from elsewhere, and is asked at the
+    registered address.
     """
     shown, hidden = _written_to(writer, letter.addressed), _written_to(writer, letter.recipients)
     hidden = [one for one in hidden if one not in shown]
@@ -57,7 +58,6 @@ def addressed(work: Work, writer: LetterWriter, letter: Letter) -> Addressed | N
         return Addressed(game, why_not=Misaddress.BLIND)
     if game is None:
         return Addressed(why_not=Misaddress.OLD)
-    person = work.people.by_address(letter.sender)
     for id_ in (person.id,) if person is not None else game.members:
         press = _press(writer, game, id_, [token for _, token in meant])
         if press is not None:

@@ -119,7 +119,7 @@ def _steered(scope: LineScope, request: Command) -> LineScope:
     match request:
         case c.UseGame(game=name) | c.Create(game=name) | c.Join(game=name) | c.Observe(game=name):
             return _about(scope, name)
-        case c.TakeOver(game=name) | c.Import(game=name):
+        case c.TakeOver(game=name) | c.Import(game=name) | c.Adopt(game=name):
             return _about(scope, name)
         case c.ForPhase(phase):
             return replace(scope, phase=phase)

@@ -20,7 +20,7 @@ def do_in_all(asked: MailRequest[c.InAllGames]) -> Answer:
     handling, command = asked.handling, asked.command
     games = [game for game in handling.own_games() if _is_run_by(game, handling.person.id)]
     if not any(_fits(game, command) for game in games):
-        return Refused(refusals.NothingInAll(command.what))
+        return Refused(refusals.NothingInAll(command.what, is_no_master=not games))
     done, left, why_not = [], [], None
     for game in games:
         request = as_it_is_here(handling, command.in_one, game)

@@ -121,13 +121,15 @@ def settle(mail: MailInWork, answers: Answers, lines: Sequence[ReadLine]) -> Non
     elif answers.gathered is None:
         _settle_one(mail, answers.held, answers.said, lines)
     else:
-        settle_gathered(asker_of(mail), answers.gathered, lines, _names(mail))
+        person = mail.sender.person if mail.sender.named else None
+        by = person.address if person is not None else ""
+        settle_gathered(asker_of(mail), answers.gathered, lines, _names(mail), by)
 
 
 def _settle_which(mail: MailInWork, held: int, which: Reading | Consent, lines: Sequence[ReadLine]) -> None:
     if isinstance(which, Reading):
         log.info("letter meant", mail=held, by=mail.waiting.id, which=which.value)
-        mail.work.inbox.choose(held, which, mail.letter.sender, mail.now + CONFIRM_WITHIN)
+        mail.work.inbox.choose(held, which, mail.sender.address, mail.now + CONFIRM_WITHIN)
     elif which is Consent.NO:
         if not any(line.requests for line in lines):
             _say_nothing_was_done(mail, held)
@@ -221,7 +223,7 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
     If it may not be asked now, it is asked later.
     """
     number, person = mail.waiting.id, mail.sender.person
-    address = person.address if person is not None else mail.sender.address
+    address = mail.sender.asked_at or (person.address if person is not None else mail.sender.address)
     summary = summarized(mail.work, mail.sender, game, lines, mail.language, mail.now)
     mail.work.inbox.hold(number, has_filed=has_filed)
     mail.work.inbox.claim(number, address, summary, mail.now, mail.now + CONFIRM_WITHIN)
@@ -280,7 +282,7 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     new = first.address if isinstance(first, SetAddress | SetSecondAddress) else None
     mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)
     if new is not None:
-        is_known = mail.work.people.by_address(new) is not None
+        is_known = bool(mail.work.people.at(new))
         if not may_be_written_to(mail.work, new, mail.now, QUESTION, is_known=is_known, by=person.id):
             log.info("nobody is asked, there were too many", mail=number)
             return

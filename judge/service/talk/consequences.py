@@ -19,6 +19,7 @@ from judge.games.settings import read_settings
 from judge.games.sight import seen_as
 from judge.games.terms import Settings
 from judge.language import ReadLine
+from judge.mailbox import mailbox_of
 from judge.reports.readers import Consequence
 from judge.reports.terms import TermsView, open_phase, terms_view
 from judge.reports.wording import wording_in
@@ -41,13 +42,13 @@ def may_end_a_game(request: Command, game: Game | None, person: Person) -> bool:
 
 
 def is_harmless(request: Command, game: Game | None, person: Person) -> bool:
-    """Whether nothing is lost: a concession is withdrawn, or an observer leaves."""
+    """Whether nothing is lost: a concession is withdrawn, or an observer or a sitter leaves."""
     if request == c.Concede(None):
         return True
     if game is None or not isinstance(request, c.Resign):
         return False
     joined = {*game.masters, *(one.person for one in game.applicants)}
-    return person.id not in joined and not game.seats_of(person.id)
+    return person.id not in joined and not game.seats_held_by(person.id)
 
 
 def consequences(
@@ -150,7 +151,7 @@ def _terms_of(game: Game, sender: Author, language: Language, power: Power | Non
     The terms of a running game show its board to people who may watch or enter it.
     """
     person = sender.person
-    is_invited = any(one.address == sender.address for one in game.invitations)
+    is_invited = any(one.address in (sender.address, mailbox_of(sender.address)) for one in game.invitations)
     is_in = person is not None and person.id in game.members
     is_open = game.settings.observers or game.settings.access is Access.OPEN
     seen, zone = seen_as(game, ()), person.zone if person is not None else ""

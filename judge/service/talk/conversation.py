@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import Protocol
 
 import structlog
 
@@ -49,7 +50,7 @@ from judge.service.talk.once import expect_use, is_second, tell_of_the_second
 from judge.service.talk.reading import context_of, read_mail, what_counts
 from judge.service.talk.receipt import queue_receipt
 from judge.service.talk.replying import in_own_words, is_only_a_reply, reply_in, reply_to_the_only_question, with_reply
-from judge.service.talk.senders import expect, game_addressed, identify, questions_answered
+from judge.service.talk.senders import expect, game_addressed, identify, in_own_name, questions_answered
 from judge.service.talk.strangers import in_our_words
 from judge.service.talk.vocabulary import vocabulary_on
 from judge.storage import SentLetter, Waiting, Work
@@ -70,6 +71,13 @@ class Correspondence:
     bounces: Bounces
 
 
+class LetterReader(Protocol):
+    """Reads the bytes of a mail."""
+
+    def __call__(self, raw: RawMail, budget: Budget, *, takes_adoptions: bool = True) -> Letter:
+        """Return the letter; `takes_adoptions` as for `MailReader`."""
+
+
 def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime) -> MailKind:
     """Carry out all requests of a mail and queue the answers.
 
@@ -87,9 +95,14 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
     expect(work, with_.writer, letter, now - ANSWERED_WITHIN)
     expect_use(work, letter)
     sender = identify(work, with_.writer, waiting, letter)
+    if letter.is_verbatim and sender.answers_press:  # words for others, as they are in any other press
+        letter = read_letter(waiting.raw, budget, takes_adoptions=False)
     letter = with_words(letter) if sender.says is not None else letter
+    letter = in_own_name(letter, sender)
     mail = MailInWork(work, with_.writer, with_.config, waiting, letter, sender, now, read_letter, budget)
     match letter.kind:
+        case MailKind.PERSON if _may_not_have_the_name(mail):
+            mail.done()
         case MailKind.PERSON:
             answer(mail)
         case MailKind.UNREADABLE:
@@ -111,13 +124,14 @@ def ask_what_waits(work: Work, with_: Correspondence, now: datetime) -> int:
     return ask_all_due(Asker(work, with_.writer, _letter_reader(work, with_), language_of, now, Budget()))
 
 
-def _letter_reader(work: Work, with_: Correspondence) -> Callable[[RawMail, Budget], Letter]:
-    def read_letter(raw: RawMail, budget: Budget) -> Letter:
+def _letter_reader(work: Work, with_: Correspondence) -> LetterReader:
+    def read_letter(raw: RawMail, budget: Budget, *, takes_adoptions: bool = True) -> Letter:
         read_one = with_.reader.read(
             raw,
             lambda id_: _lines_of(work.outbox.by_message_id(id_)),
             budget,
             lambda answering: vocabulary_on(partial(_board_of, work, with_.writer, answering)),
+            takes_adoptions=takes_adoptions,
         )
         return replace(read_one, own_text=body_text(read_one.own_text))
 
@@ -146,8 +160,9 @@ def answer(mail: MailInWork) -> None:
     answered = None if is_press else answers_in(mail, questions)
     if answered is not None:
         # A sender who knows the token reads the mail of that address: their other requests are proved too.
-        sender = replace(mail.sender, is_proved=True)
+        sender = replace(mail.sender, is_proved=not mail.sender.is_in_doubt)
         mail = replace(mail, letter=replace(mail.letter, own_text=answered.rest), sender=sender)
+    mail = _mended(mail) if answered is None else mail
     reply = None if is_press or answered is not None else reply_in(mail)
     mail = with_reply(mail, reply)
     if mail.waiting.confirmed and mail.waiting.is_worked:
@@ -173,6 +188,32 @@ def answer(mail: MailInWork) -> None:
         mail.done(mail.sender.person)
         return
     _act(mail, game, lines, answered, questions)
+
+
+def _may_not_have_the_name(mail: MailInWork) -> bool:
+    """Tell a new person whose name cannot be accepted.
+
+    Nothing of the mail is then done.
+    """
+    if not mail.sender.named or mail.sender.person is not None:
+        return False
+    from judge.service.talk.housemates import why_not_called  # noqa: PLC0415 - few people share a mailbox
+
+    why_not = why_not_called(mail.work, mail.letter.sender, mail.sender.named)
+    if why_not is not None and mail.may_be_answered():
+        rendered = notice(NoticeKind.NOT_CALLED, mail.language, name=mail.sender.named, why=why_not)
+        at_the_mailbox = replace(mail.sender, address=mail.letter.sender)
+        replace(mail, sender=at_the_mailbox).send(LetterKind.REPLY, rendered)
+    return why_not is not None
+
+
+def _mended(mail: MailInWork) -> MailInWork:
+    """Return a reply that mends a position to be adopted as a mail with all of it."""
+    if mail.sender.asked is None or mail.sender.answers_press:
+        return mail
+    from judge.service.talk.mending import with_mended_adoption  # noqa: PLC0415 - hardly any letter shows a position
+
+    return with_mended_adoption(mail)
 
 
 def _act(
@@ -231,7 +272,8 @@ def _waits_for_proof(mail: MailInWork, request: Command) -> bool:
     """
     # Strangers get no maps before they have confirmed that the mail is theirs.
     is_much = mail.sender.person is None and request.card.needs_proof and request.card.shows is not None
-    return not mail.sender.is_proved and (is_much or _acts(mail, request))
+    is_theirs = not mail.sender.is_in_doubt or not request.card.needs_proof
+    return not mail.sender.is_proved and (not is_theirs or is_much or _acts(mail, request))
 
 
 def _do_and_answer(
@@ -338,10 +380,10 @@ def _welcome_back(mail: MailInWork) -> None:
 
 
 def _register(mail: MailInWork) -> Person:
-    letter = mail.letter
-    told = name_of_sender(letter.sender_name, letter.sender)
+    letter, sender = mail.letter, mail.sender
+    told = sender.named or name_of_sender(letter.sender_name, letter.sender)
     name = "" if is_an_office(told) or is_a_power(told) else told
-    return mail.work.people.add(letter.sender, name, mail.language, "")
+    return mail.work.people.add(sender.address, name, mail.language, "")
 
 
 def _handling(mail: MailInWork, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> MailHandling:

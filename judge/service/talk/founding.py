@@ -35,7 +35,7 @@ _LARGEST_FILE = 64 * 1024
 def create_game(asked: MailRequest[c.Create]) -> Answer:
     """Create a game; the sender becomes its master."""
     handling, request = asked.handling, asked.command
-    why_not = _why_no_new_game(handling, request.game.lower())
+    why_not = why_no_new_game(handling, request.game.lower())
     if why_not is not None:
         return why_not
     like = handling.known(request.like) if request.like else None
@@ -74,7 +74,7 @@ def import_game(asked: MailRequest[c.Import]) -> Answer:
     """Take a game from another judge; the sender becomes its master."""
     handling, request = asked.handling, asked.command
     name = request.game.lower()
-    why_not = _why_no_new_game(handling, name)
+    why_not = why_no_new_game(handling, name)
     if why_not is not None:
         return why_not
     if not handling.letter.files:
@@ -93,11 +93,12 @@ def import_game(asked: MailRequest[c.Import]) -> Answer:
 def why_no_founder(handling: MailHandling) -> Refused | None:
     """Return why the sender may not open games; None if they may."""
     creators = handling.config.games.creators
-    may = "*" in creators or any(one in creators for one in handling.person.addresses)
+    may = "*" in creators or any(one in creators for one in handling.person.mailboxes)
     return None if may else Refused(refusals.MayNotCreate())
 
 
-def _why_no_new_game(handling: MailHandling, name: str) -> Refused | None:
+def why_no_new_game(handling: MailHandling, name: str) -> Refused | None:
+    """Return why the sender cannot open this game; None if they can."""
     why_not = why_no_founder(handling)
     if why_not is not None:
         return why_not
@@ -130,7 +131,7 @@ def _position_wanted(
     if request.game is not None:
         return _position_of(handling, request.game, request.phase)
     if handling.letter.files:
-        return _position_attached(handling.letter.files[0].content)
+        return position_attached(handling.letter.files[0].content)
     if scope.game is not None and scope.phase is not None:  # the board of the report that the mail answers
         return _position_of(handling, scope.game, scope.phase)
     return Refused(refusals.NoBoardSeen()) if _shows_a_board(handling) else (Settings(), load_map(USUAL_BOARD).start())
@@ -162,7 +163,7 @@ def _shows_a_board(handling: MailHandling) -> bool:
     return shows_board([line for line in text.splitlines() if line.strip() not in used])
 
 
-def _position_attached(content: bytes) -> tuple[Settings, Position] | Refused:
+def position_attached(content: bytes) -> tuple[Settings, Position] | Refused:
     """Read the board from the attached file of a report."""
     if len(content) > _LARGEST_FILE:
         return Refused(refusals.BoardTooLarge(_LARGEST_FILE // 1024))

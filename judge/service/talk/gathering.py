@@ -28,7 +28,7 @@ from judge.service.post.telling import MOST_QUESTIONS, QUESTION, STRANGERS_REST,
 from judge.service.talk.consequences import asked_in, finals, summarized
 from judge.service.talk.mail import in_answer_to
 from judge.service.talk.reading import read_mail
-from judge.service.talk.senders import addresses_of, identify
+from judge.service.talk.senders import addresses_of, identify, in_own_name, name_in_first_line
 from judge.storage import Claim, LetterTags, Waiting, Work
 
 log = structlog.get_logger(__name__)
@@ -181,7 +181,7 @@ def _asked(asker: Asker, address: str, person: Person | None, claims: Sequence[C
 
 
 def _ask(asker: Asker, asked: _Asked) -> None:
-    known = {"is_known": asked.person is not None, "again": False}
+    known: dict[str, object] = {"is_known": asked.person is not None, "again": False, **_whose(asker, asked)}
     if asked.person is None:
         times = len(asker.work.outbox.times_keyed(QUESTION, asker.now - STRANGERS_REST, (asked.address,)))
         known["is_last"] = times + 1 >= MOST_QUESTIONS
@@ -195,7 +195,18 @@ def _ask(asker: Asker, asked: _Asked) -> None:
     _send(asker, asked, rendered, f"{asked.prefix}confirm mail {claim.id}", {asker.token(claim.id): claim}, letter)
 
 
-def _send_list(asker: Asker, asked: _Asked, key: str, **values: bool) -> None:
+def _whose(asker: Asker, asked: _Asked) -> Mapping[str, object]:
+    """Return what the letter says of others at the mailbox, if any."""
+    people = asker.work.people.at(asked.newest.sender)
+    is_named = name_in_first_line(asked.newest) is not None
+    if asked.person not in people or not (is_named or len(people) > 1):
+        return {}
+    from judge.service.talk.housemates import doubt_about, mates  # noqa: PLC0415 - few people share a mailbox
+
+    return {"doubt": doubt_about(asked.newest, asked.person, people), "mates": mates(asked.person, people)}
+
+
+def _send_list(asker: Asker, asked: _Asked, key: str, **values: object) -> None:
     """Ask about several mails by number; the numbers belong to this letter's token."""
     token = asker.token(asked.claims[-1].id)
     numbered = _numbers(asker.work, asker.now, asked.address, asked.claims, token)
@@ -244,7 +255,7 @@ def summary_of(asker: Asker, claim: Claim) -> str:
     waiting = Waiting(claim.id, received.raw, 0, begun=False, failures=0, losses=0, is_suspect=False, confirmed=False)
     letter = asker.read_letter(received.raw, asker.budget)
     sender = identify(asker.work, asker.writer, waiting, letter)
-    game, lines = read_mail(asker.work, sender, letter, asker.budget)
+    game, lines = read_mail(asker.work, sender, in_own_name(letter, sender), asker.budget)
     language = sender.person.language if sender.person is not None else asker.language_of(letter)
     return summarized(asker.work, sender, game, lines, language, asker.now)
 
@@ -261,7 +272,7 @@ def what_is_asked(asker: Asker, waiting: Waiting) -> tuple[list[str], list[Conse
     """
     letter = asker.read_letter(waiting.raw, asker.budget)
     sender = identify(asker.work, asker.writer, waiting, letter)
-    game, lines = read_mail(asker.work, sender, letter, asker.budget)
+    game, lines = read_mail(asker.work, sender, in_own_name(letter, sender), asker.budget)
     lines = tuple(line for line in lines if any(request.card.may_need_a_yes for request in line.requests))
     language = sender.person.language if sender.person is not None else Language.ENGLISH
     return asked_in(lines, language), finals(asker.work, sender.person, game, lines)
@@ -331,10 +342,13 @@ def _numbered(text: str, mails: Mapping[int, int]) -> tuple[Mapping[int, Consent
     return numbered, "\n".join(rest)
 
 
-def settle_gathered(asker: Asker, answer: Gathered, lines: Sequence[ReadLine], names: Sequence[str]) -> None:
+def settle_gathered(
+    asker: Asker, answer: Gathered, lines: Sequence[ReadLine], names: Sequence[str], by: str = ""
+) -> None:
     """Carry out the answers about the mails.
 
-    A yes counts only if the rest of the mail allows it.
+    A yes counts only if the rest of the mail allows it. It comes from the address that was asked, else `by` another
+    person at the mailbox.
     """
     address = answer.address
     person = asker.work.people.by_address(address)
@@ -348,7 +362,7 @@ def settle_gathered(asker: Asker, answer: Gathered, lines: Sequence[ReadLine], n
         mail = answer.mails[number]
         log.info("mail confirmed" if said is Consent.YES else "mail disowned", mail=mail)
         if said is Consent.YES:
-            asker.work.inbox.confirm(mail, address, asker.now + remembered)
+            asker.work.inbox.confirm(mail, by or address, asker.now + remembered)
         else:
             asker.work.inbox.disown(mail)
     if not decided:
@@ -363,4 +377,5 @@ def ask_again(asker: Asker, address: str, person: Person | None, token: str) -> 
     claims = asker.work.inbox.claims(address, asker.now)[-_MOST_SHOWN:]
     if claims:
         asked = _asked(asker, address, person, claims)
-        _send_list(asker, asked, f"unclear answer about {token}", is_known=person is not None, again=True)
+        known = {"is_known": person is not None, "again": True, **_whose(asker, asked)}
+        _send_list(asker, asked, f"unclear answer about {token}", **known)

@@ -7,9 +7,15 @@ There, each module has its own table of handlers.
 from __future__ import annotations
 
 from judge.games.request import joined
-from judge.service.talk import all_games, founding, lists, of_a_game, oneself, reporting
+from judge.service.talk import adopting, all_games, founding, lists, of_a_game, oneself, reporting
 
 HANDLERS = joined(
-    of_a_game.HANDLERS, all_games.HANDLERS, founding.HANDLERS, oneself.HANDLERS, lists.HANDLERS, reporting.HANDLERS
+    of_a_game.HANDLERS,
+    all_games.HANDLERS,
+    founding.HANDLERS,
+    adopting.HANDLERS,
+    oneself.HANDLERS,
+    lists.HANDLERS,
+    reporting.HANDLERS,
 )
 """Class of a command → its handler."""

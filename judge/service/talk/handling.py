@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from secrets import token_hex
 
 from judge import commands as c
 from judge.budget import Budget
 from judge.commands import Command
 from judge.config import Config
-from judge.games import Game, Handled, Person, PersonId, refusals
+from judge.games import Game, GameState, Handled, Person, PersonId, refusals
 from judge.games.access import is_unknown_to
 from judge.games.answers import Answer, AskedToConfirm, DidYouMean
-from judge.games.events import Event, GameNews, OrderedFor, SeatOffered
+from judge.games.chance import Chance
+from judge.games.events import Event, GameNews, GameStarted, OrderedFor, SeatOffered
 from judge.games.happenings import happenings
 from judge.games.refusals import Refused
 from judge.games.reminding import holders, with_own_reminders
@@ -29,12 +31,14 @@ from judge.language.look_alikes import look_of
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment, Letter
 from judge.mail.passing_on import PassedOn
+from judge.mailbox import mailbox_of
 from judge.reports.readers import Fate, Illustration
 from judge.reports.sections import Section
 from judge.rules.orders import Order
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.agenda import Agenda, RequestedCommand
 from judge.service.talk.mail import MailInWork
+from judge.service.talk.suiting import offered_at_the_start
 from judge.storage import Waiting, Work
 
 _CONFIRMED_THERE = c.SetAddress | c.SetSecondAddress
@@ -114,8 +118,11 @@ class MailHandling:
     """The game whose state the receipt shows."""
     founded: set[str] = field(default_factory=set)
     """Names of new games."""
-    ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
-    """Orders that a master gave for others, by game and ORDER FOR."""
+    ordered: dict[tuple[str, c.OrderFor], list[tuple[Order, ...]]] = field(default_factory=dict)
+    """Orders that a master gave for others, by game and ORDER FOR.
+
+    Each stands before what to do instead.
+    """
 
     @classmethod
     def of(cls, mail: MailInWork, person: Person | None, game: Game | None, agenda: Agenda) -> MailHandling:
@@ -127,7 +134,7 @@ class MailHandling:
             work=mail.work,
             writer=mail.writer,
             config=mail.config,
-            person=person or Person(PersonId(0), mail.letter.sender, "", mail.language),
+            person=person or Person(PersonId(0), mail.sender.address, "", mail.language),
             is_registered=person is not None,
             is_new=mail.sender.person is None,
             waiting=mail.waiting,
@@ -161,9 +168,7 @@ class MailHandling:
     @property
     def speaks(self) -> bool:
         """Whether the mail contains press or announcements."""
-        return any(
-            isinstance(item.request, c.Press | c.Broadcast | c.PressToMaster | c.Announce) for item in self.agenda
-        )
+        return any(isinstance(item.request, c.OfPress) for item in self.agenda)
 
     @property
     def answers_to(self) -> str:
@@ -187,7 +192,7 @@ class MailHandling:
     def known(self, name: str) -> Game | None:
         """Return the game of that name, if the sender may know that it exists."""
         game = self.named(name)
-        hidden = game is not None and all(is_unknown_to(game, self.person.id, one) for one in self.person.addresses)
+        hidden = game is not None and all(is_unknown_to(game, self.person.id, one) for one in self.person.invited_at)
         return None if hidden else game
 
     def own_games(self) -> list[Game]:
@@ -210,12 +215,18 @@ class MailHandling:
         """Whether the sender belongs to a game."""
         return self.is_registered and self.person.id in game.members
 
-    def found(self, game: Game) -> None:
-        """Add a new game."""
+    def found(self, game: Game) -> Game:
+        """Add a new game.
+
+        If it is forming, it gets the secret from which its lots are drawn.
+        """
+        if game.state is GameState.FORMING:
+            game = replace(game, chance=Chance(token_hex(32)))
         self.work.games.add(game)
         self.founded.add(game.name)
         self.games[game.name] = game
         self.shown = game.name
+        return game
 
     def change(self, game: Game) -> None:
         """Keep a changed game, to be saved when all requests are done."""
@@ -235,10 +246,13 @@ class MailHandling:
     def take(self, handled: Handled) -> Answer:
         """Keep the result of a request."""
         if self.named(handled.game.name) is None:
-            self.found(handled.game)
+            game = self.found(handled.game)
+            self.events += [replace(event, game=game) for event in handled.events]
         else:
             self.change(handled.game)
-        self.events += handled.events
+            self.events += handled.events
+        if any(isinstance(event, GameStarted) for event in handled.events):
+            self.events += offered_at_the_start(self.work, handled.game, self.now)
         return handled.answer
 
     def is_confirmed(self, request: Command) -> bool:
@@ -262,7 +276,7 @@ class MailHandling:
         if self.chosen is not None or any(isinstance(one.request, c.PressOrOrders) for one in self.agenda):
             return Refused(refusals.OnItsOwn(word_of(item.request)))
         self.to_confirm.append(item)
-        return AskedToConfirm(item.request, address)
+        return AskedToConfirm(item.request, mailbox_of(address))
 
     def remind_as_wished(self) -> None:
         """Apply the sender's reminder preferences to their games."""
@@ -289,13 +303,26 @@ class MailHandling:
         for name in sorted(self.changed):
             self._heed_reminders(name)
             self._ask_stand_ins(name)
+            self._show_coaches(name)
+            before = self.work.games.get(name)
             self.games[name] = self.work.games.save(self._with_what_comes_at_once(self.games[name]))
+            self._note_housemates(before, self.games[name])
         for event in self.events:
             if isinstance(event, GameNews) and not _is_offer(event):  # an offer is logged as such by `happenings`
                 self.work.records.log(event)
                 self._count_who_left(event)
             for logged in happenings(event):
                 self.work.records.log(logged)
+
+    def _note_housemates(self, before: Game | None, after: Game) -> None:
+        """Tell the people of a game if a newcomer shares a mailbox."""
+        if before is not None and before.members == after.members:
+            return
+        from judge.games.housemates import sharing_told, taking_part  # noqa: PLC0415 - people seldom join
+
+        newcomers = taking_part(after) - (taking_part(before) if before is not None else frozenset())
+        if newcomers:
+            self.events += sharing_told(after, self.work.people.many(taking_part(after)).values(), newcomers, self.now)
 
     def _ask_stand_ins(self, name: str) -> None:
         """Offer a vacant seat to people on standby.
@@ -321,6 +348,15 @@ class MailHandling:
                 for event in self.events
             ]
         self.events += asked
+
+    def _show_coaches(self, name: str) -> None:
+        """Tell coaches what is on file for their power, if the mail changed it."""
+        if all(seat.coach is None for seat in self.games[name].seats):
+            return
+        from judge.games.coaching import shown_to_coaches  # noqa: PLC0415 - few seats have a coach
+
+        before = self.work.games.get(name)
+        self.events += shown_to_coaches(before, self.games[name], self.now) if before is not None else ()
 
     def _with_what_comes_at_once(self, game: Game) -> Game:
         if game.is_sandbox:

@@ -68,11 +68,16 @@ def list_own_games(asked: MailRequest[c.MyGames]) -> Answer:
 
 
 def show_own_games(handling: MailHandling, command: c.MyGames | c.Status) -> Answer:
-    """Show a table of the unfinished games the sender takes part in."""
+    """Show a table of the unfinished games the sender takes part in.
+
+    A mail that asks for it again gets one table, as the games stand at last.
+    """
     names = handling.work.games.of_person(handling.person.id) if handling.is_registered else ()
     found = tuple(handling.games.get(game.name, game) for game in handling.work.games.many(names))
     found = tuple(seen_by(game, handling.person.id) for game in found)
-    handling.sections.append(OwnGames(found, handling.person))
+    table_, sections = OwnGames(found, handling.person), handling.sections
+    shown = [place for place, section in enumerate(sections) if isinstance(section, OwnGames)]
+    sections[shown[0] if shown else len(sections) :][:1] = [table_]
     return Shown(command)
 
 

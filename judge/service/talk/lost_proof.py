@@ -44,7 +44,7 @@ def with_usual_proof(mail: MailInWork, *, answers: bool) -> MailInWork:
     Nothing is lacking while our server stamps no results at all.
     """
     person, address, today = mail.sender.person, mail.letter.sender, mail.waiting.raw.received_at.date()
-    if person is None or not mail.sender.is_proved or address not in person.addresses:
+    if person is None or not mail.sender.is_proved or address not in person.mailboxes:
         return mail
     if mail.letter.authenticated:
         return _noted(mail, with_proof(person, address, today))

@@ -21,6 +21,7 @@ from judge.games.answers import (
     Petitioning,
     Sent,
     SettingsShown,
+    SittingAgreed,
     Supposed,
 )
 from judge.games.handled import Handled, refused
@@ -48,6 +49,7 @@ from judge.service.talk.inviting import why_not_invited
 from judge.service.talk.lists import show_own_games
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.service.talk.request import MailRequest, on
+from judge.service.talk.suiting import with_deadlines
 from judge.storage.moving import write_game
 
 _HOUR = timedelta(hours=1)
@@ -117,6 +119,12 @@ def block(asked: MailRequest[c.Block]) -> Answer:
     handling.person = replace(handling.person, preferences=replace(preferences, blocked=blocked))
     handling.work.people.save(handling.person)
     return answer
+
+
+def show_status(asked: MailRequest[c.Status]) -> Answer:
+    """Show the state of a game, with deadlines that would suit the players better."""
+    handling, answer = asked.handling, do_in_a_game(asked)
+    return with_deadlines(handling.work, answer, handling.person.id, handling.now)
 
 
 def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
@@ -210,7 +218,7 @@ def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Stee
         return why_no_founder(handling)
     if isinstance(request, c.VoteDraw | c.Concede) and _is_from_before_a_rollback(handling, game):
         return Refused(refusals.OpenedAgain(game.position.phase))
-    if not isinstance(request, c.Press | c.Broadcast | c.PressToMaster | c.Announce):
+    if not isinstance(request, c.OfPress):
         return None
     person, now = handling.person, handling.now
     said = handling.work.outbox.count_keyed(said_by(person.id), now - _HOUR)
@@ -223,7 +231,8 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
     """Add terms, sections and pictures that go beyond the answer to the receipt."""
     if _brings_addresses(request, answer):
         handling.addresses.add(game.name)
-    if isinstance(answer, Joined | Petitioning) and not _has_read_the_terms(handling, request, game):
+    is_new = isinstance(answer, Joined | Petitioning) and not _has_read_the_terms(handling, request, game)
+    if is_new or isinstance(answer, SittingAgreed):
         handling.sections.append(terms_view(game, handling.person.language))
     if request.card.shows is None and not isinstance(answer, Supposed | SettingsShown):
         return
@@ -308,7 +317,7 @@ def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, aft
     if not request.card.binds or person in before.members or not after.is_running:
         return False
     if isinstance(request, c.Accept):  # the invitation told the terms
-        return bool(after.seats_of(person)) and not _has_read_the_house_rules(handling, before)
+        return bool(after.seats_held_by(person)) and not _has_read_the_house_rules(handling, before)
     return not handling.waiting.confirmed or not _has_read_the_house_rules(handling, before)
 
 
@@ -369,7 +378,7 @@ def _disguised(
         return request
     names = (person.name, letter.sender_name)
     words = [word for name in names for word in name.split()]
-    telling = {*person.addresses, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
+    telling = {*person.mailboxes, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
     known = [re.escape(name) for name in sorted(telling, key=lambda name: (-len(name), name)) if len(name) > 1]
     # Japanese is written without spaces: a name may stand within other characters.
     pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
@@ -411,7 +420,7 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
     person = handling.person
     context = replace(mail_context(handling, item.scope, item.line, game), heard=_heard(handling, command, game))
     address = getattr(command, "address", None)
-    known = handling.work.people.by_address(address) if address else None
+    known = _person_at(handling, command, address, game) if address else None
     founds = command.card.founds
     looked_up = LookedUp(
         addresses=_addresses(handling, game) if founds else {},
@@ -423,8 +432,32 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
         settings=handling.agenda.settings(game.name),
         results=_results_meant(handling, item.scope, game) if isinstance(command, c.Object) else None,
         same=_same_people(handling, item.scope, command, game),
+        is_shunned=isinstance(command, c.Accept) and bool(game.sittings) and _is_shunned(handling, game),
     )
     return Request(game, person.id, command, context, handling.now, looked_up)
+
+
+def _person_at(handling: MailHandling, command: c.Command, address: str, game: Game) -> Person | None:
+    """Return the person that a master means by an address.
+
+    Of people who share a mailbox, it is the one who asks for a seat, who may be ejected, or who is not in the game yet.
+    Return None if several do.
+    """
+    people = handling.work.people.at(address)
+    if len(people) < 2:
+        return people[0] if people else handling.work.people.by_address(address)
+    joined = {one.person for one in game.applicants}
+    match command:
+        case c.Allow() | c.Deny():
+            asking = {one.person for one in game.petitions}
+            meant = [one for one in people if one.id in asking]
+        case c.Eject():
+            meant = [one for one in people if one.id in joined.union(game.observers)]
+        case c.Invite():
+            return next((one for one in people if one.id not in joined), people[0])
+        case _:
+            return people[0]
+    return meant[0] if len(meant) == 1 else None
 
 
 def _results_meant(handling: MailHandling, scope: LineScope, game: Game) -> tuple[Phase, datetime] | None:
@@ -446,12 +479,24 @@ def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, g
 
     They are looked up only where orders of others are shown or a seat is taken.
     """
-    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(game.saw or game.is_foggy)
+    has_coaches = bool(game.coach_offers) or any(seat.coach is not None for seat in game.seats)
+    matters = game.saw or game.is_foggy or game.sittings or has_coaches
+    seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(matters)
     is_shown = isinstance(command, c.Status) or command.card.who is Permitted.REFEREE or scope.ordering is not None
     if not seats_someone and not (is_shown and handling.person.id in game.masters):
         return NOBODY_ELSE
     known = handling.work.people.many(people_concerned(game))
     return same_people(game, [*known.values(), handling.person])
+
+
+def _is_shunned(handling: MailHandling, game: Game) -> bool:
+    """Whether a player has blocked the sender, or the sender a player."""
+    mine = handling.person
+    holders = {seat.holder for seat in game.seats if seat.holder is not None}
+    players = handling.work.people.many(holders).values()
+    return not holders.isdisjoint(mine.preferences.blocked) or any(
+        mine.id in one.preferences.blocked for one in players
+    )
 
 
 def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:
@@ -472,12 +517,8 @@ def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[
 
 
 def _known_by(game: Game, person: Person) -> str:
-    """Return the person's address in the game's invitations.
-
-    It is the second address only if that one was invited.
-    """
-    asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
-    return person.second if person.second in asked else person.address
+    """Return the person's address in the game's invitations; the first if none was invited."""
+    return next((one for one in person.invited_at if one in game.addresses_asked), person.address)
 
 
 def _addresses(handling: MailHandling, game: Game) -> dict[PersonId, str]:
@@ -527,11 +568,11 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             handling.calendars.add(name)
         case c.Note(text=text) if text:
             records.note(before, handling.person.id, text, handling.now)
-        case c.Give(order) if item.scope.ordering is not None:
-            handling.ordered.setdefault((name, item.scope.ordering), []).append(order)
+        case c.Give(order, otherwise=otherwise) if item.scope.ordering is not None:
+            handling.ordered.setdefault((name, item.scope.ordering), []).append((order, *otherwise))
 
 
 HANDLERS = {
     **dict.fromkeys(handlers.HANDLERS, do_in_a_game),
-    **table(on(c.PressOrOrders, ask_which), on(c.Block, block)),
+    **table(on(c.PressOrOrders, ask_which), on(c.Block, block), on(c.Status, show_status)),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 
 from judge import commands as c
@@ -13,9 +14,10 @@ from judge.games.persons import CHANGES
 from judge.games.refusals import Refused
 from judge.games.remembering import without_changed_seats
 from judge.games.request import table
-from judge.language.look_alikes import is_a_power, is_an_office
+from judge.language.look_alikes import is_a_power, is_an_office, look_of
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment
+from judge.mailbox import name_before
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import game_request
 from judge.service.talk.request import MailRequest, on
@@ -31,12 +33,21 @@ def change_oneself(asked: MailRequest[c.GeneralCommand]) -> Answer:
     if changed.name != handling.person.name:
         if is_an_office(changed.name) or is_a_power(changed.name):
             return Refused(refusals.BadPersonName(changed.name, is_reserved=True))
+        if _is_taken_at_a_mailbox(handling, changed):
+            return Refused(refusals.NameClashes(changed.name))
         if handling.has_namesake(changed, handling.own_games()):
             return Refused(refusals.NameClashes(changed.name))
     handling.person = changed
     if handling.is_registered:
         handling.work.people.save(changed)
     return answer
+
+
+def _is_taken_at_a_mailbox(handling: MailHandling, person: Person) -> bool:
+    """Whether another person at a mailbox of theirs has that name: mails name people there."""
+    others = [one for at in person.mailboxes for one in handling.work.people.at(at) if one.id != person.id]
+    names = {look_of(name) for one in others for name in (one.name, name_before(one.address)) if name}
+    return look_of(person.name) in names
 
 
 def set_mail(asked: MailRequest[c.SetMail]) -> Answer:
@@ -65,8 +76,7 @@ def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer
             return Refused(refusals.Alone(word_of(request)))
         if not handling.is_confirmed(request):  # only the address itself is told whether it is registered
             return handling.ask_first(asked.item, request.address)
-        known = handling.work.people.by_address(request.address)
-        if known is not None and known.id != person.id:
+        if any(known.id != person.id for known in handling.work.people.at(request.address)):
             return Refused(refusals.AddressTaken(request.address))
     left = tuple(one for one in person.addresses if one not in changed.addresses)
     former = (*(one for one in person.preferences.former if one not in (*left, *changed.addresses)), *left)
@@ -79,12 +89,14 @@ def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer
 def _with_address(person: Person, request: c.SetAddress | c.SetSecondAddress) -> Person:
     """Return the person with another first or second address.
 
-    Making the second address the first exchanges them.
+    Making the second address the first exchanges them, or leaves the shared mailbox.
     """
     if isinstance(request, c.SetSecondAddress):
         return person if request.address == person.address else replace(person, second=request.address)
-    is_exchanged = request.address == person.second
-    return replace(person, address=request.address, second=person.address if is_exchanged else person.second)
+    if request.address != person.second:
+        return replace(person, address=request.address)
+    is_shared = bool(name_before(person.address))  # its mail would not tell who of the mailbox it is from
+    return replace(person, address=request.address, second="" if is_shared else person.address)
 
 
 def show_data(asked: MailRequest[c.MyData]) -> Answer:
@@ -95,7 +107,7 @@ def show_data(asked: MailRequest[c.MyData]) -> Answer:
     handling.attachments.append(Attachment("my-data.json", "application/json", content))
     games = dict.fromkeys(str(row["game"]) for row in data.get("games", ()))
     counts = [len(data.get(name, ())) for name in ("diary", "mails from you", "mails to you")]
-    return DataShown(person.name, person.address, tuple(games), *counts)
+    return DataShown(person.name, person.mailboxes[0], tuple(games), *counts)
 
 
 def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
@@ -109,9 +121,10 @@ def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
         return handling.ask_first(item, person.address)
     for game in handling.own_games():
         handling.take(handle(game_request(handling, item, game, c.Resign(game.name))))
-    for name in {name: None for address in person.addresses for name in work.games.inviting(address)}:
-        _forget_invitation(handling, name)
-    for game in work.games.many(work.games.with_insight()):
+    own = [one for one in person.invited_at if name_before(one) or work.people.at(one) == (person,)]
+    for name in {name: None for address in own for name in work.games.inviting(address)}:
+        _forget_invitation(handling, name, own)
+    for game in work.games.many(list(dict.fromkeys((*work.games.with_insight(), *sorted(handling.changed))))):
         handling.change(once_erased(handling.games.setdefault(game.name, game), person))
     work.people.erase(person)
     work.inbox.redact(person.id)
@@ -120,13 +133,15 @@ def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
     return Done(asked.command)
 
 
-def _forget_invitation(handling: MailHandling, name: str) -> None:
-    """Remove the sender's addresses from the invitations and offers of a game."""
+def _forget_invitation(handling: MailHandling, name: str, own: Collection[str]) -> None:
+    """Remove these addresses of the sender from the invitations and offers of a game."""
     game = handling.named(name)
     assert game is not None, "it was found just now"
-    kept = tuple(one for one in game.invitations if one.address not in handling.person.addresses)
-    offers = tuple(one for one in game.master_offers if one.address not in handling.person.addresses)
-    game = replace(game, invitations=kept, master_offers=offers)
+    kept = tuple(one for one in game.invitations if one.address not in own)
+    offers = tuple(one for one in game.master_offers if one.address not in own)
+    coaching = tuple(one for one in game.coach_offers if one.address not in own)
+    asked = tuple(one for one in game.sittings if one.address not in own)
+    game = replace(game, invitations=kept, master_offers=offers, coach_offers=coaching, sittings=asked)
     handling.change(without_changed_seats(game))
 
 

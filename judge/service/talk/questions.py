@@ -81,22 +81,38 @@ def players(work: Work, game: Game, reader: Person) -> Players:
     """Return the players of the powers, as far as the reader may know them."""
     asking = [one.person for one in game.petitions if not one.is_denied] if reader.id in game.masters else []
     holders = [seat.holder for seat in game.seats if seat.holder is not None]
+    coaches = {seat.power: one.person for seat in game.seats if (one := game.coach_of(seat)) is not None}
+    others = [*coaches.values(), *(one for one in map(game.sitter_of, game.seats) if one is not None)]
     known = named(
-        work.people.many([game.master, *(one.person for one in game.applicants), *holders, *asking]),
+        work.people.many([game.master, *(one.person for one in game.applicants), *holders, *others, *asking]),
         game,
         wording_for(reader, game.settings.map),
     )
     secret = game.hides_names_from(reader.id)
     shows = game.settings.show_addresses or reader.id in game.referees
 
+    def coach(power: Power) -> str | None:
+        name = known[coaches[power]].name if power in coaches else None
+        return "" if name and secret else name
+
     def row(power: Power) -> PlayerRow:
+        return replace(player(power), coach=coach(power))
+
+    def player(power: Power) -> PlayerRow:
         seat = game.seat(power)
-        holder = seat.holder
+        holder, sitter = seat.holder, game.sitter_of(seat)
         person = known.get(holder) if holder is not None else None
         mine = person is not None and person.id == reader.id
         if person is None or (secret and not mine):
-            return PlayerRow(power, "", is_vacant=person is None, is_robot=seat.is_robot)
-        return PlayerRow(power, person.name, person.address if shows else "", record=None if secret else person.record)
+            return PlayerRow(power, "", is_vacant=not holder, is_robot=seat.is_robot, has_sitter=sitter is not None)
+        return PlayerRow(
+            power,
+            person.name,
+            person.address if shows else "",
+            record=None if secret else person.record,
+            has_sitter=sitter is not None,
+            sitter=known[sitter].name if sitter is not None else "",
+        )
 
     return Players(
         game=game.name,
@@ -140,7 +156,7 @@ def _said(command: c.Command | Happened, game: Game, person: Person) -> str:
     """
     match command:
         case c.Press(text=text, to=to):
-            may_read = person.id in game.referees or any(seat.power in to for seat in game.seats_of(person.id))
+            may_read = person.id in game.referees or any(seat.power in to for seat in game.seats_held_by(person.id))
             return " ".join(text.split()) if may_read else ""
         case c.Announce(text=text):
             return " ".join(text.split())
@@ -149,7 +165,7 @@ def _said(command: c.Command | Happened, game: Game, person: Person) -> str:
 
 def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
     on_file = []
-    for seat in game.seats_of(person.id):
+    for seat in (*game.seats_of(person.id), *map(game.seat, game.coached_by(person.id))):
         filed = [(game.position.phase, one) for one in seat.filed.orders]
         filed += [(plan.phase, plan.filed) for plan in seat.filed.in_order_of_play]
         on_file += [OwnOrder(phase, seat.power, one.preferences, one.line) for phase, one in filed]

@@ -22,6 +22,7 @@ from judge.commands import (
     Perhaps,
     Press,
     PressOrOrders,
+    PressToCoach,
     PressToMaster,
     Reading,
     Steering,
@@ -52,6 +53,11 @@ from judge.storage import Work
 
 _MOST_OPEN_GAMES = 5
 """The most open games, in the order of LIST, tried for a wish to play."""
+_SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+"""When a wish to play is tried.
+
+Any day does that has a day before and after it.
+"""
 
 
 def read_mail(
@@ -192,20 +198,22 @@ def _on_their_boards(
     return lines
 
 
-def _press_answered_with(sender: Author, game: Game | None) -> Press | Broadcast | PressToMaster | None:
+def _press_answered_with(sender: Author, game: Game | None) -> Press | Broadcast | PressToMaster | PressToCoach | None:
     """Return the press command for a mail that answers press, whatever it says.
 
     Return None if the mail answers none. Mail to the private address of a power is press in the same way.
     """
     if not sender.answers_press or sender.says is not None:
         return sender.says
+    if sender.room is not None and sender.room.is_with_coach:
+        return PressToCoach()
     person = sender.person
     is_for_masters = sender.answers_master and game is not None and (person is None or {person.id} != set(game.masters))
     return PressToMaster() if is_for_masters else Press(())
 
 
 def answer_to_press(
-    text: str, answer: Press | Broadcast | PressToMaster, context: Context, *, may_be_sent: bool = True
+    text: str, answer: Press | Broadcast | PressToMaster | PressToCoach, context: Context, *, may_be_sent: bool = True
 ) -> ReadLine:
     """Read an answer to press as one letter.
 
@@ -341,7 +349,7 @@ def _powers_to_join(game: Game, person: Person) -> frozenset[Power]:
 
     def is_refused(power: Power) -> bool:
         looked_up = LookedUp(address=person.address, percent=person.record.percent)
-        at = game.clock.opened_at or datetime.min.replace(tzinfo=UTC)
+        at = game.clock.opened_at or _SOME_TIME
         request = Request(game, person.id, Join(game.name, power), MailContext(0, "", at), at, looked_up)
         return isinstance(handle(request).answer, Refused)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge import commands as c
-from judge.games import Game, Person, PersonId, refusals
+from judge.games import Game, GameState, Person, PersonId, refusals
 from judge.games.answers import Answer, Done
 from judge.games.refusals import Refused
 from judge.games.request import table
@@ -81,11 +81,12 @@ def _pass_on(handling: MailHandling, game: Game, letter: Written, judge: Person 
         game=game.name,
         person=name,
         power=seats[0].power if seats else None,
-        address="" if judge is not None else reporter.address,
+        address="" if judge is not None else reporter.mailboxes[0],
         number=letter.id,
         sent=letter.letter.date,
         zone=(judge.zone if judge is not None else "") or game.settings.zone,
         reason=reason.splitlines(),
+        is_over=game.state is GameState.FINISHED,
     )
     tags = LetterTags(key, person=judge.id if judge is not None else None, game=game.name, cause=reporter.id)
     to, writer = judge.address if judge is not None else config.operator, handling.writer

@@ -5,6 +5,7 @@ From proves nothing (`docs/architecture.md`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,6 +16,7 @@ from judge.games.refusals import Misaddress
 from judge.games.rooms import Room
 from judge.games.withdrawn import Withdrawal
 from judge.mail.letters import Flaw, Letter, LetterKind
+from judge.mail.patterns import pattern
 from judge.mail.proof import (
     CONFIRM,
     game_written_to,
@@ -23,12 +25,15 @@ from judge.mail.proof import (
     press_written_to,
     token_for,
 )
+from judge.mailbox import mailbox_of, name_before
 from judge.rules.position import Phase
 from judge.service.post.letters import LetterWriter
 from judge.service.post.withdrawn import letter_withdrawn, shows_the_open_board
 from judge.service.talk.addressed import Addressed, addressed, within
 from judge.storage import SentLetter, Waiting, Work
 
+_LONGEST_NAMING = 200
+"""Characters at the beginning of a mail that may name a person."""
 _TAPPED = (Give, ForPower, SetReady)
 """The commands that a mailto link proves, for its phase."""
 
@@ -72,6 +77,12 @@ class Author:
     """Our letter that asked something, and that the mail answers."""
     withdrawn: Withdrawal | None = None
     """The rollback that withdrew the report or other letter that the mail answers."""
+    named: str = ""
+    """The person at the mailbox whom the first line of the mail names: AS Ben."""
+    asked_at: str = ""
+    """The address of another person at the mailbox who is asked about the mail."""
+    is_in_doubt: bool = False
+    """Whether nothing proves which person at the mailbox the mail is from."""
 
     def tapped_for(self, requests: Sequence[Command]) -> bool:
         """Whether the mailto link proves all requests: orders and READY, for its phase only."""
@@ -93,20 +104,47 @@ def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter)
 
     A mail with a flaw proves nothing until its sender confirms it.
     """
-    to = addressed(work, writer, letter)
-    if to is not None:
-        author = _author_of_press(work, writer, waiting, letter, to)
+    people = work.people.at(letter.sender)
+    if len(people) > 1 or name_in_first_line(letter) is not None:
+        from judge.service.talk.housemates import one_of_several  # noqa: PLC0415 - most people have their own mailbox
+
+        author = one_of_several(work, writer, waiting, letter, people)
     else:
-        sent = letter_answered(work, writer, letter)
-        author = replace(_author(work, writer, waiting, letter, sent), name=letter.sender_name)
-        is_press = sent.kind is LetterKind.PRESS if sent is not None else any(_presses_written_to(writer, letter))
-        author = _answering_press(author, sent) if is_press else _answering(work, _asked_by(author, sent), sent)
+        author = author_at(work, writer, waiting, letter, people[0] if people else None)
     if letter.flaw is None or waiting.confirmed:
         return author
     return replace(author, is_proved=False, tapped=None)
 
 
-def _author_of_press(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, to: Addressed) -> Author:
+def author_at(
+    work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, person: Person | None, *, is_alone: bool = True
+) -> Author:
+    """Identify the sender of a mail from the mailbox of a person.
+
+    The person is None for a stranger. If they share it (not `is_alone`), an authenticated From header does not prove
+    that the mail is theirs.
+    """
+    vouched = letter.authenticated and is_alone
+    to = addressed(work, writer, letter, person)
+    if to is not None:
+        return _author_of_press(work, writer, waiting, letter, to, person, vouched=vouched)
+    sent = letter_answered(work, writer, letter)
+    author = _author(work, writer, waiting, letter, sent, person, vouched=vouched)
+    author = replace(author, name=letter.sender_name)
+    is_press = sent.kind is LetterKind.PRESS if sent is not None else any(_presses_written_to(writer, letter))
+    return _answering_press(author, sent) if is_press else _answering(work, _asked_by(author, sent), sent)
+
+
+def _author_of_press(
+    work: Work,
+    writer: LetterWriter,
+    waiting: Waiting,
+    letter: Letter,
+    to: Addressed,
+    person: Person | None,
+    *,
+    vouched: bool,
+) -> Author:
     """Identify the sender of a mail to private addresses of powers.
 
     Such a mail may answer press too.
@@ -115,12 +153,12 @@ def _author_of_press(work: Work, writer: LetterWriter, waiting: Waiting, letter:
         to = _answering_too(to, work.outbox.by_message_id(id_))
     owner, game = to.owner, to.game.name if to.game is not None else None
     if owner is not None:
-        proved = waiting.confirmed or letter.sender in owner.addresses
+        proved = waiting.confirmed or letter.sender in owner.mailboxes
         author = Author(_answered_at(owner, letter), owner, proved, game)
     else:
-        person = work.people.by_address(letter.sender)
         is_here = person is not None and to.game is not None and person.id in to.game.members
-        author = Author(letter.sender, person, waiting.confirmed or letter.authenticated, game if is_here else None)
+        at = _answered_at(person, letter) if person is not None else letter.sender
+        author = Author(at, person, waiting.confirmed or vouched, game if is_here else None)
     return replace(author, name=letter.sender_name, answers_press=True, says=to.press, misaddressed=to.why_not)
 
 
@@ -136,7 +174,8 @@ def _answering_too(to: Addressed, sent: SentLetter | None) -> Addressed:
 def _asked_by(author: Author, sent: SentLetter | None) -> Author:
     """Add the letter that the mail answers, if it asked the sender something."""
     is_theirs = sent is not None and (
-        sent.recipient == author.address or (author.person is not None and sent.person == author.person.id)
+        sent.recipient in (author.address, mailbox_of(author.address))
+        or (author.person is not None and sent.person == author.person.id)
     )
     return replace(author, asked=sent) if sent is not None and sent.asks and is_theirs else author
 
@@ -167,22 +206,30 @@ def _offers_written_to(writer: LetterWriter, letter: Letter) -> list[str]:
     return [one for one in found if one is not None]
 
 
-def _author(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, sent: SentLetter | None) -> Author:
+def _author(
+    work: Work,
+    writer: LetterWriter,
+    waiting: Waiting,
+    letter: Letter,
+    sent: SentLetter | None,
+    person: Person | None,
+    *,
+    vouched: bool,
+) -> Author:
     """Identify the sender.
 
     A stranger who uses a seat's secret address acts for its owner, if the owner confirms the mail.
     """
-    person = work.people.by_address(letter.sender)
-    proved = waiting.confirmed or letter.authenticated
+    proved = waiting.confirmed or vouched
     seat = _seat_written_to(work, writer, letter, person)
     if seat is not None:
         game, owner = seat
-        proved = waiting.confirmed or letter.sender in owner.addresses
+        proved = waiting.confirmed or letter.sender in owner.mailboxes
         return Author(_answered_at(owner, letter), owner, proved, game.name, to_seat=True)
     tapped = _link_tapped(work, writer, letter, person)
     if tapped is not None:
         game, owner, phase = tapped
-        is_his = letter.sender in owner.addresses
+        is_his = letter.sender in owner.mailboxes
         proved = waiting.confirmed or (letter.authenticated and is_his)
         tap = phase if is_his else None
         return Author(_answered_at(owner, letter), owner, proved, game.name, phase, tapped=tap)
@@ -193,9 +240,14 @@ def _author(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, 
     if person is None:
         is_asked = sent is not None and bool(sent.asks) and sent.recipient == letter.sender and letter.names_us
         return Author(letter.sender, None, proved or is_asked, sent.game if sent is not None and is_asked else None)
-    is_reply = sent is not None and sent.person == person.id and letter.names_us and not _is_renewed(work, sent)
+    is_reply = sent is not None and _is_to(sent, person) and letter.names_us and not _is_renewed(work, sent)
     game_name = sent.game if sent is not None else None
-    return Author(letter.sender, person, proved or is_reply, game_name)
+    return Author(_answered_at(person, letter), person, proved or is_reply, game_name)
+
+
+def _is_to(sent: SentLetter, person: Person) -> bool:
+    """Whether a letter went to that person, not to another one at the mailbox."""
+    return sent.person == person.id or (bool(name_before(person.address)) and sent.recipient == person.address)
 
 
 def _is_renewed(work: Work, sent: SentLetter) -> bool:
@@ -212,11 +264,30 @@ def _answered_at(owner: Person, letter: Letter) -> str:
 def addresses_of(work: Work, sender: str) -> Sequence[str]:
     """Return the addresses at which a sender may have been asked.
 
-    The one given comes first, then the person's others.
+    The one given comes first, then those of the people who write from it.
     """
-    person = work.people.by_address(sender)
-    others = person.addresses if person is not None else ()
+    others = [address for person in work.people.at(sender) for address in person.addresses]
     return tuple(dict.fromkeys((sender, *others)))
+
+
+def name_in_first_line(letter: Letter) -> re.Match[str] | None:
+    """Return where the first line of a mail may name a person: `AS Ben:`.
+
+    A greeting may stand above it. The group `above` is that line.
+    """
+    above = r"(?:(?P<above>[^\n:：]{1,60})\n\s*)?"
+    return pattern("as_a_person", before=above, behind=r"\s*[:：][ \t]*").match(
+        letter.own_text.lstrip()[:_LONGEST_NAMING]
+    )
+
+
+def in_own_name(letter: Letter, sender: Author) -> Letter:
+    """Return the mail without the person that its first line names."""
+    if not sender.named:
+        return letter
+    from judge.service.talk.housemates import without_the_name  # noqa: PLC0415 - few people share a mailbox
+
+    return without_the_name(letter)
 
 
 def _answering(work: Work, sender: Author, sent: SentLetter | None) -> Author:

@@ -21,6 +21,7 @@ from judge.games.terms import Settings
 from judge.language import ReadLine
 from judge.language.times import read_setting
 from judge.language.writing import command_line, word_in_language, word_of
+from judge.mailbox import mailbox_of
 from judge.reports.manual import page_named
 from judge.reports.wording import line_for, wording_in
 from judge.service.talk.senders import Author
@@ -34,7 +35,8 @@ def game_known_to(work: Work, sender: Author, name: str) -> Game | None:
     """Return the game of that name, if the sender may know that it exists."""
     game = work.games.get(name.lower())
     who = sender.person.id if sender.person else PersonId(0)
-    return None if game is None or is_unknown_to(game, who, sender.address) else game
+    invited_at = (sender.address, mailbox_of(sender.address))
+    return None if game is None or all(is_unknown_to(game, who, one) for one in invited_at) else game
 
 
 def shown_to_a_stranger(work: Work, sender: Author, request: Command, language: Language) -> str:

@@ -1,0 +1,57 @@
+"""Lines of a pasted text, without what mail programs and browsers put around them."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+
+from judge.language.words import is_japanese
+
+_MARKS = re.compile(r"^(?:\s*[>＞|｜]\s?)+")
+_CELLS = re.compile(r"\s*[|｜\t]\s*")
+_TAGS = re.compile(r"</(?:td|tr|table|li|ul|div|p|span|strong|h\d|b)>", re.IGNORECASE)
+_BREAKS = re.compile(r"<(?:br|/p|/li|/tr|/div|/h\d|ul|/ul|/table)\b[^<>]*>", re.IGNORECASE)
+_CELL_TAGS = re.compile(r"</t[dh]>", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]{0,2000}>")
+_GOES_ON = re.compile(
+    r"(?:[,、，]|\b(?:or|oder|to|nach|in|the|from|and|und|army|fleet|armee|flotte|support|st\.)|->?|または)$",
+    re.IGNORECASE,
+)
+_BEGINS_AS_REST = re.compile(r"(?:or|oder|または|-+>)\b", re.IGNORECASE)
+_ENDS = re.compile(r"[.:;)。!?]$")
+_LEAST_BROKEN = 56
+"""In columns: a shorter line was not broken by a mail program."""
+
+
+def written_lines(text: str, begins_anew: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the lines of a text, each in one piece.
+
+    Cells of a table are two blanks apart. Marks of quotations and HTML tags are left out. `begins_anew` tells lines
+    that never go on with the one above.
+    """
+    if _TAGS.search(text):
+        text = _TAG.sub(" ", _BREAKS.sub("\n", _CELL_TAGS.sub(" \t ", text.replace("\n", " "))))
+        text = html.unescape(text)
+    kept = ""
+    for line in text.splitlines():
+        bare = _CELLS.sub("  ", _MARKS.sub("", line).rstrip(" |｜\t"))
+        if kept and bare.strip() and _is_broken(kept, bare) and not begins_anew(bare):
+            kept = f"{kept}{'' if is_japanese(kept[-1]) else ' '}{bare.strip()}"
+            continue
+        if kept:
+            yield kept
+        kept = bare if bare.strip() else ""
+        if not kept:
+            yield ""
+    if kept:
+        yield kept
+
+
+def _is_broken(line: str, following: str) -> bool:
+    """Whether a line was broken in two, by a mail program or behind a comma."""
+    line, following = line.rstrip(), following.strip()
+    if _GOES_ON.search(line) or _BEGINS_AS_REST.match(following):
+        return True
+    columns = sum(2 if is_japanese(one) else 1 for one in line)
+    return columns >= _LEAST_BROKEN and _ENDS.search(line) is None and ":" not in following[:20]
