@@ -196,6 +196,28 @@ class AbsenceSet:
 
 
 @dataclass(frozen=True, slots=True)
+class SitterInvited:
+    """The absence of the sender is set, and a person is asked to play meanwhile."""
+
+    absence: AbsenceSet
+    address: str
+    shows_press: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SittingAgreed:
+    """The sender will play the seats of an absent player."""
+
+    game: str
+    powers: tuple[Power, ...]
+    start: datetime
+    end: datetime
+    zone: str
+    begins: bool
+    """It begins now."""
+
+
+@dataclass(frozen=True, slots=True)
 class Voted:
     """A vote was noted."""
 
@@ -505,6 +527,8 @@ Answer: TypeAlias = (
     | Noted
     | Undone
     | AbsenceSet
+    | SitterInvited
+    | SittingAgreed
     | Voted
     | Sent
     | Done
