@@ -204,6 +204,7 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
         "sent": NOON,
         "zone": "UTC",
         "reason": ["x"],
+        "is_over": False,
         "said": "You are a fool.",
     },
     NoticeKind.SUSPENDED: {"address": "ada@players.test", "reason": "x"},
