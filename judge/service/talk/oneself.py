@@ -140,7 +140,8 @@ def _forget_invitation(handling: MailHandling, name: str, own: Collection[str]) 
     kept = tuple(one for one in game.invitations if one.address not in own)
     offers = tuple(one for one in game.master_offers if one.address not in own)
     coaching = tuple(one for one in game.coach_offers if one.address not in own)
-    game = replace(game, invitations=kept, master_offers=offers, coach_offers=coaching)
+    asked = tuple(one for one in game.sittings if one.address not in own)
+    game = replace(game, invitations=kept, master_offers=offers, coach_offers=coaching, sittings=asked)
     handling.change(without_changed_seats(game))
 
 
