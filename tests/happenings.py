@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from judge import commands as c
-from judge.calendar import Day, DaysAhead, Period, WallTime
+from judge.calendar import Day, DaysAhead, Period, Timetable, WallTime, Weekday
 from judge.games import Game, Person, PersonId
 from judge.games import events as e
 from judge.games.ballots import Proposal
 from judge.games.clock import Clock
 from judge.games.game import CoachOffer, GameState, Invitation, MasterOffer, Seat
+from judge.games.hours import DeadlineOffer
 from judge.games.leave import Sitting
 from judge.games.setup import set_out
 from judge.games.terms import Settings
@@ -29,6 +30,17 @@ GAME: Game = replace(
     clock=Clock(NOON, deadline=NOON + timedelta(days=1)),
 )
 
+GATHERING: Game = set_out("ardennes", Settings(), PersonId(9))
+OFFERS = (
+    DeadlineOffer(Timetable(timedelta(hours=60), at=time(21)), "Europe/Berlin", outside=("Ben", "Dan")),
+    DeadlineOffer(
+        Timetable(weekdays=frozenset({Weekday.TUESDAY}), at=time(22)),
+        "Europe/Berlin",
+        Timetable(weekdays=frozenset({Weekday.WEDNESDAY}), at=time(6)),
+        ("", ""),
+    ),
+    DeadlineOffer(Timetable(at=time(19)), "Europe/Berlin"),
+)
 ARMY, UNIT = read_order("A PAR H"), read_unit("A PAR")
 
 ASKED = Sitting(PersonId(1), (FRANCE,), NOON, NOON + timedelta(days=9), "ivy@players.test")
@@ -123,6 +135,12 @@ EVENTS: list[e.LetterEvent] = [
     e.VacancyOpened(GAME, FRANCE, NOON),
     e.MailboxShared(GAME, (PersonId(1), PersonId(9)), (PersonId(1),), NOON),
     e.WaitEnded(GAME, (FRANCE,), NOON),
+    e.MusterOffered(GATHERING, NOON),
+    e.MusterAsked(GATHERING, PersonId(1), NOON),
+    e.SeatGivenUp(GATHERING, PersonId(1), NOON),
+    e.SeatGivenUp(GATHERING, PersonId(2), NOON),
+    e.DeadlinesOffered(GAME, PersonId(1), OFFERS),
+    e.DeadlinesOffered(GAME, PersonId(1), OFFERS[:1]),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),
     e.PlayerLeft(GAME, PersonId(1)),

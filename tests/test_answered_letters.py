@@ -25,13 +25,13 @@ ASK_NOTHING = {
         *("AbsenceSet", "AskedAgain", "Cleared", "Closing", "Created", "DataShown", "Done", "DoneInAll"),
         *("Filed", "GamesListed", "HelpShown", "Joined", "LanguageSet", "NameSet", "Noted", "Observing", "Overridden"),
         *("Petitioning", "QuestionAnswered", "ReadySet", "Refused", "Registered", "SeatKept", "Sent"),
-        *("SettingsShown", "Shown", "StatusShown", "Supposed", "Undone", "Voted", "ZoneSet"),
+        *("SettingsShown", "Shown", "Supposed", "Undone", "Voted", "ZoneSet"),
     },
     "event": {
         *("CoachDeclined", "SeatShown"),
         *("CoinTossed", "Extended", "ExtensionUsed", "FoundTooLate", "GraceBegan", "HeldUp", "OfferRefused"),
         *("OrderedFor", "PetitionDecided", "PlayerLeft", "PlayerOut", "ProposalFailed", "Relayed", "Reminded"),
-        *("SeatOffered", "StartReset", "VoteDropped", "WaitEnded"),
+        *("MusterAsked", "SeatGivenUp", "SeatOffered", "StartReset", "VoteDropped", "WaitEnded"),
     },
     "fault": {
         *("BAD_GAME_NAME", "EVERY_UNIT", "MALFORMED_COMMAND", "NEGATED", "NOT_UNDERSTOOD", "NO_SUCH_COMMAND"),

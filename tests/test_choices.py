@@ -189,6 +189,7 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     ),
     "outage": ("outage", ("12 hours", "2 days"), START + "@ +4 days"),
     "objection": ("objection", ("none", "24 hours"), START + "@ deadline"),
+    "muster": ("muster", YES_NO, "gil! CREATE ardennes\n  deadline: 2 days\n  {}\n---\nada! JOIN ardennes\n@ +8 days"),
     "first_turn_resets": ("first turn resets", YES_NO, START + "@ deadline"),
     "press": (
         "press",

@@ -1,4 +1,4 @@
-"""A phase that closes early does not make the next one end later."""
+"""Deadlines after a phase that closed early are no later than without that."""
 
 from __future__ import annotations
 

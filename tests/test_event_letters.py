@@ -17,6 +17,7 @@ from judge.commands import Language
 from judge.games import answers as a
 from judge.games import events as e
 from judge.games.withdrawn import Withdrawal
+from judge.language.times import read_hours
 from judge.reports.answers import answer_view
 from judge.reports.catalogs import Catalog, Piece, Variant, catalog_of
 from judge.reports.columns import WIDTH, width
@@ -44,6 +45,8 @@ DONE: list[c.Command] = [
     *map(c.SetMaps, c.MapKind),
     c.SetCalendar(wanted=True),
     c.SetCalendar(wanted=False),
+    c.SetHours(),
+    c.SetHours(c.AsWritten("19-23, weekends", read_hours("19-23, weekends"))),
     c.SetPublic(named=True),
     c.SetPublic(named=False),
     c.SetWarnings(wanted=False),

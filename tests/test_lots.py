@@ -10,16 +10,17 @@ from typing import Any
 
 import pytest
 
-from judge.commands import Create, Join, LotWord, Resign
+from judge.commands import AsWritten, Create, Join, LotWord, Resign
 from judge.games import Game, GameState, Handled, MailContext, PersonId, Request, create, handle, join
 from judge.games.chance import Chance, Drawer, Lot, Toss, digest, drawn, is_by_chance, thrown, without_text
 from judge.games.lots import commitment_to_lot
 from judge.games.refusals import NotAPlayer, NothingToDraw, NotOneWord, Refused
 from judge.games.setup import form_anew
+from judge.resources import boards
 from judge.rules import load_map
 from judge.rules.options import CountryAssignment
 from judge.rules.position import Phase, Power
-from judge.service.lots import lots_drawn_again
+from judge.service.lots import facts_of_lots, lots_drawn_again
 from judge.storage.fields import COURSE
 from judge.storage.moving import _without_people
 from judge.storage.personal import personal_data
@@ -225,3 +226,18 @@ def test_a_person_can_see_their_word_and_take_it_along() -> None:
     assert told["words for lots"] == [{"game": "ardennes", "word": "ofcho"}]
     world.signed("cho", "ERASE ME")
     assert [word for _, word in world.game().chance.words] == ["ofdan"]
+
+
+@pytest.mark.parametrize("board", sorted(boards()))
+def test_every_board_is_drawn_and_checked_alike(board: str) -> None:
+    made = create(Create("ardennes", {"board": AsWritten(board), "assignment": AsWritten("lot")}), MASTER)
+    assert isinstance(made, Handled), made
+    game, number = replace(made.game, chance=Chance("root")), 0
+    while game.state is GameState.FORMING:
+        number += 1
+        game = join(game, PersonId(number), Join("ardennes"), NOON, seed=1).game
+    facts = {"kind": "start", "at": NOON.isoformat()} | facts_of_lots(game)
+    assert not any(is_fault for _, is_fault in lots_drawn_again([facts]))
+    got = {power for player in facts["lot"]["players"] for power in player["powers"]}
+    assert got == {power for powers in game.set_up.assignments for power in powers}
+    assert all(game.seat(power).holder is not None for power in got)

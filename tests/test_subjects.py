@@ -52,6 +52,7 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
     name = type(event).__name__ + (f" {type(command).__name__}" if command is not None else "")
     name += ", before the start" if isinstance(command, c.Eject) and command.power is None else ""
     name += ", allowed" if isinstance(event, e.PetitionDecided) and event.is_allowed else ""
+    name += ", their own" if isinstance(event, e.SeatGivenUp) and event.person == ADA.id else ""
     match event:
         case e.Extended(missing=missing, is_back=is_back) if missing or is_back:
             return f"{name}, {'waiting' if missing else 'as it was'}"

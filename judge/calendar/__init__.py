@@ -4,6 +4,7 @@ Timetables, moments, periods and zones. `judge.language.times` reads them; games
 """
 
 from judge.calendar.clocks import Zone, first_moment, is_skipped
+from judge.calendar.hours import AWAKE, Hours, Span
 from judge.calendar.moments import (
     FARTHEST,
     Ahead,
@@ -24,16 +25,19 @@ from judge.calendar.moments import (
 from judge.calendar.timetable import LONGEST, Timetable, Weekday, ZonedTimetable, deadline, upcoming
 
 __all__ = [
+    "AWAKE",
     "FARTHEST",
     "LONGEST",
     "Ahead",
     "Day",
     "DaysAhead",
     "DaysLater",
+    "Hours",
     "Moment",
     "MomentFault",
     "PartialDate",
     "Period",
+    "Span",
     "TimeOfDay",
     "Timetable",
     "WallTime",

@@ -8,7 +8,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from judge.calendar import Timetable, Zone
+from judge.calendar import Hours, Timetable, Zone
 from judge.commands.as_written import AsWritten, SettingValue
 from judge.commands.card import Card
 from judge.languages import Language
@@ -25,6 +25,7 @@ __all__ = [
     "SetAddress",
     "SetCalendar",
     "SetFacts",
+    "SetHours",
     "SetLanguage",
     "SetMail",
     "SetMaps",
@@ -141,6 +142,19 @@ class SetReminders:
 
 
 @value
+class SetHours:
+    """HOURS 19:00-23:00, weekends | none: the hours in which deadlines suit the sender.
+
+    They hold in all games of the sender.
+    """
+
+    card = Card(decides="hours")
+
+    hours: AsWritten[Hours] | None = None
+    """None takes them back."""
+
+
+@value
 class StandBy:
     """STANDBY [standard, en] | none: volunteer for the seats of players who are gone."""
 
@@ -247,6 +261,7 @@ General: TypeAlias = (
     | SetMaps
     | SetMail
     | SetReminders
+    | SetHours
     | StandBy
     | SetCalendar
     | SetFacts

@@ -30,6 +30,7 @@ from judge.commands import (
 )
 from judge.games.findings import Finding, Lacking
 from judge.games.game import Game
+from judge.games.hours import DeadlineOffer
 from judge.games.refusals import Refused
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
@@ -432,6 +433,8 @@ class StatusShown:
     """STATUS: the game itself, shown as far as the reader may see."""
 
     game: Game
+    offers: tuple[DeadlineOffer, ...] = ()
+    """For a master before the first phase closes: deadlines that would suit the players better."""
 
 
 @dataclass(frozen=True, slots=True)

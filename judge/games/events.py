@@ -22,6 +22,7 @@ from judge.commands import (
 from judge.games.ballots import Proposal
 from judge.games.filed import FiledOrder, PlanDecided
 from judge.games.game import CoachOffer, Game, Invitation, MasterOffer
+from judge.games.hours import DeadlineOffer
 from judge.games.leave import Sitting
 from judge.games.person import Conduct, PersonId
 from judge.games.rooms import Room
@@ -546,6 +547,42 @@ class StartReset:
 
 
 @dataclass(frozen=True, slots=True)
+class DeadlinesOffered:
+    """The seats are filled: a master reads which deadlines would suit the players better."""
+
+    game: Game
+    person: PersonId
+    """The master."""
+    offers: tuple[DeadlineOffer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MusterOffered:
+    """The first player has waited long, and the masters may ask silent players whether they are still there."""
+
+    game: Game
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MusterAsked:
+    """A silent player of a forming game is asked whether they are still there."""
+
+    game: Game
+    person: PersonId
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGivenUp:
+    """A player of a forming game did not answer whether they are still there, and lost their seat."""
+
+    game: Game
+    person: PersonId
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class HeldUp:
     """The phase cannot be closed.
 
@@ -593,6 +630,10 @@ Notice: TypeAlias = (
     | MailboxShared
     | WaitEnded
     | StartReset
+    | DeadlinesOffered
+    | MusterOffered
+    | MusterAsked
+    | SeatGivenUp
     | HeldUp
     | FoundTooLate
     | PlayerLeft

@@ -27,6 +27,9 @@ from judge.rules.position import Phase, PhaseKind, Position, Power, Province
 from judge.rules.setups import SetUp
 from judge.rules.sight import GuessingReferee
 
+SILENT_FOR, TIME_TO_ANSWER = timedelta(days=7), timedelta(days=3)
+"""How long a player of a forming game may stay silent, and the time to answer the question that follows."""
+
 
 class Ended(StrEnum):
     """How a game ended."""
@@ -305,6 +308,12 @@ class Game:
     """Applicants in order of arrival."""
     arrivals: tuple[tuple[PersonId, datetime], ...] = ()
     """People who joined the forming game, with the time; some may have left again."""
+    asked_whether_there: tuple[tuple[PersonId, datetime], ...] = ()
+    """Applicants who were asked whether they are still there, with the time."""
+    muster_at: datetime | None = None
+    """When to look next for silent applicants; None for when the first has waited long enough."""
+    muster_offered: bool = False
+    """Whether the masters were offered the setting `muster`."""
     observers: tuple[PersonId, ...] = ()
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
@@ -626,6 +635,17 @@ class Game:
             return None
         return since + self.settings.nudge
 
+    @property
+    def next_muster(self) -> datetime | None:
+        """When to look for silent applicants, or to offer that to the masters."""
+        there = {one.person for one in self.applicants} if self.state is GameState.FORMING else ()
+        first = min((at for person, at in self.arrivals if person in there), default=None)
+        is_declined = self.muster_offered and not self.settings.muster
+        if first is None or is_declined or self.seats_left < 1:
+            return None
+        asked = self.asked_whether_there if self.settings.muster else ()
+        return min([self.muster_at or first + SILENT_FOR, *(at + TIME_TO_ANSWER for _, at in asked)])
+
     def wait_ends(self, seat: Seat) -> datetime | None:
         """Return when a WAIT stops holding the phase open; None for no end."""
         since = seat.filed.waits_since if seat.filed.waits and self.state is GameState.ACTIVE else None
@@ -652,5 +672,5 @@ class Game:
         votes = map(self.vote_ends, self.seats) if self.is_running and self.has_votes else ()
         answers = (one.until for one in self.invitations)
         turns = (one.turns for one in self.sittings) if self.is_running else ()
-        own = (self.due, self.next_reminder, self.next_nudge)
+        own = (self.due, self.next_reminder, self.next_nudge, self.next_muster)
         return min((one for one in (*own, *waits, *votes, *answers, *turns) if one is not None), default=None)

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import NewType
 
-from judge.calendar import Timetable
+from judge.calendar import Hours, Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.commands import Language, Mailing, MapKind, ReceiptKind
 from judge.mailbox import mailbox_of
@@ -95,6 +95,8 @@ class Preferences:
     """Whether mails attach the orders and outcomes as a file for programs."""
     blocked: tuple[PersonId, ...] = ()
     """People whose press does not reach them."""
+    hours: Hours | None = None
+    """The hours in which deadlines suit them, in their zone; None if they named none."""
     public: bool = False
     """Whether their name stands in finished games that are published."""
     former: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from judge.commands import (
     Register,
     SetCalendar,
     SetFacts,
+    SetHours,
     SetLanguage,
     SetMail,
     SetMaps,
@@ -125,6 +126,15 @@ def set_reminders(person: Person, command: SetReminders) -> Changed:
     return replace(person, preferences=replace(person.preferences, reminders=lengths)), Done(command)
 
 
+def set_hours(person: Person, command: SetHours) -> Changed:
+    """Set the hours that suit the person for deadlines."""
+    written = command.hours
+    if written is not None and written.meant is None:
+        return person, Refused(refusals.BadWish("hours", written.text))
+    hours = written.meant if written is not None else None
+    return replace(person, preferences=replace(person.preferences, hours=hours)), Done(command, about=person.zone)
+
+
 def stand_by(person: Person, command: StandBy) -> Changed:
     """Set for which games the person may be asked to stand in."""
     where = command.where
@@ -176,6 +186,7 @@ CHANGES = table(
     _on(SetWarnings, set_warnings),
     _on(SetMail, set_mail),
     _on(SetReminders, set_reminders),
+    _on(SetHours, set_hours),
     _on(StandBy, stand_by),
 )
 """Command class → function that changes the person."""

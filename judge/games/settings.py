@@ -169,6 +169,7 @@ _READERS: Mapping[str, _Setting] = {
     "inherit orders": _Setting("inherit_orders", *_YES),
     "outage": _Setting("outage", _time, "24 hours"),
     "objection": _Setting("objection", _no_time, "24 hours | none"),
+    "muster": _Setting("muster", *_YES, only_before=True),
     "first turn resets": _Setting("first_turn_resets", *_YES, only_before=True),
     "press": _Setting(
         "press",

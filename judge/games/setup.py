@@ -222,7 +222,8 @@ def start(game: Game, now: datetime, seed: int) -> Game:
     )
     chance = replace(game.chance, words=(), lot=lot) if game.chance.root else NO_CHANCE
     game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), arrivals=(), invitations=())
-    return remembered(opened(replace(game, chance=chance), now, is_first=True))
+    game = replace(game, asked_whether_there=(), muster_at=None, chance=chance)
+    return remembered(opened(game, now, is_first=True))
 
 
 def _lot(game: Game, seed: int) -> Lot:

@@ -176,6 +176,8 @@ class Settings:
     """How long a phase is extended when the judge was down at its deadline."""
     objection: timedelta = timedelta()
     """How long results are open to objections (異議)."""
+    muster: bool = False
+    """Silent players of a game that is still forming are asked, and lose their seats if they do not answer."""
     first_turn_resets: bool = False
     """The game forms anew without players who send nothing for the very first phase."""
 

@@ -12,7 +12,20 @@ from functools import cache
 from itertools import pairwise
 from typing import TypeAlias
 
-from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, SetReady, Steering, Talk, Wait, WhatIf
+from judge.commands import (
+    Clear,
+    Command,
+    Doubted,
+    ForPhase,
+    Give,
+    Perhaps,
+    SetHours,
+    SetReady,
+    Steering,
+    Talk,
+    Wait,
+    WhatIf,
+)
 from judge.language import orders
 from judge.language.asking import Asked, asked, intended, lacks_time, load_asker, without_politeness
 from judge.language.asking.changes import changed_order
@@ -79,7 +92,8 @@ def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
     is_command = is_plain(first) and first.isupper()
     is_complete = any(not lacks_time(one) for one in found.requests)
     is_written_out = is_command and bool(found.requests or found.faults) and not any(map(lacks_time, found.requests))
-    if is_written_out or found.holds_rest or any(map(_is_order, found.requests)):
+    is_of_hours = any(isinstance(one, SetHours) for one in found.requests)  # they leave no word over
+    if is_written_out or is_of_hours or found.holds_rest or any(map(_is_order, found.requests)):
         return None
     if any(map(lacks_time, found.requests)) and _LESS_THAN_NOTHING.search(piece.line.text):
         return None  # a sentence would leave the sign out

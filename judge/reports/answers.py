@@ -53,6 +53,7 @@ from judge.games.answers import (
     ZoneSet,
 )
 from judge.games.game import Game
+from judge.games.hours import DeadlineOffer
 from judge.games.refusals import Refused
 from judge.language import Fault
 from judge.reports.buttons import mailto
@@ -92,6 +93,8 @@ class StateBelow:
     """The state of a game, shown below."""
 
     game: str
+    offers: tuple[DeadlineOffer, ...] = ()
+    """Deadlines that would suit the players better, for a master."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +171,8 @@ def answer_view(answer: Answer) -> AnswerView:
             return GameCreated(game_view(game), {name: value for name, value in written.items() if name not in told})
         case Adopted(game):
             return _adopted(game)
-        case StatusShown(game):
-            return StateBelow(game.name)
+        case StatusShown(game, offers):
+            return StateBelow(game.name, offers)
         case GamesListed(kind, are_any):
             return GamesBelow(kind, are_any)
         case Shown(OrderFor(power)):

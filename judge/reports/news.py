@@ -11,6 +11,7 @@ from judge import commands as c
 from judge.games import events as e
 from judge.games.draws import sharing
 from judge.games.game import Game, GameState, Invitation
+from judge.games.hours import DeadlineOffer
 from judge.games.person import Person, PersonId
 from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
@@ -187,6 +188,55 @@ class WaitEndedView(EventView):
 
 def _wait_ended(_: e.WaitEnded, to: Telling) -> WaitEndedView:
     return WaitEndedView(*to.around)
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlinesOfferedView(EventView):
+    """Deadlines that would suit the players better."""
+
+    offers: tuple[DeadlineOffer, ...]
+
+
+def _deadlines_offered(event: e.DeadlinesOffered, to: Telling) -> DeadlinesOfferedView:
+    return DeadlinesOfferedView(*to.around, event.offers)
+
+
+@dataclass(frozen=True, slots=True)
+class MusterOfferedView(EventView):
+    """The setting `muster` is offered."""
+
+
+def _muster_offered(_: e.MusterOffered, to: Telling) -> MusterOfferedView:
+    return MusterOfferedView(*to.around)
+
+
+@dataclass(frozen=True, slots=True)
+class MusterAskedView(EventView):
+    """The reader is asked whether they are still there."""
+
+    until: datetime
+
+
+def _muster_asked(event: e.MusterAsked, to: Telling) -> MusterAskedView:
+    return MusterAskedView(*to.around, event.until)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGivenUpView(EventView):
+    """A seat is free because its player stayed silent."""
+
+    is_reader: bool
+    """Whether it was the reader's."""
+    is_master: bool
+    person: str
+    """The player's name; "" where the reader may not know it."""
+
+
+def _seat_given_up(event: e.SeatGivenUp, to: Telling) -> SeatGivenUpView:
+    reader, is_master = to.reader.person.id, to.reader.role is Role.MASTER
+    applies = any(one.person == reader for one in event.game.applicants)  # they may not know who else does
+    name = to.name(event.person) if is_master and not (event.game.hides_names and applies) else ""
+    return SeatGivenUpView(*to.around, event.person == reader, is_master, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -811,6 +861,10 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.GraceBegan: _grace_began,
     e.Reminded: _reminded,
     e.WaitEnded: _wait_ended,
+    e.DeadlinesOffered: _deadlines_offered,
+    e.MusterOffered: _muster_offered,
+    e.MusterAsked: _muster_asked,
+    e.SeatGivenUp: _seat_given_up,
     e.FoundTooLate: _found_too_late,
     e.CoinTossed: _coin_tossed,
     e.PlayerOut: _player_out,

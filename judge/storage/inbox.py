@@ -28,7 +28,7 @@ from sqlalchemy import (
 from judge.commands import Reading
 from judge.errors import ConflictError
 from judge.games.person import PersonId
-from judge.mail.letters import LetterKind, RawMail
+from judge.mail.letters import LetterKind, MailKind, RawMail
 from judge.storage import tables as t
 from judge.storage.leases import is_free, kept_if_new
 from judge.storage.packing import pack, unpack
@@ -535,6 +535,19 @@ class Inbox:
         mine = (asked.address == address, asked.expires > now, asked.expires <= now + within)
         found = select(func.count()).where(*mine, t.confirmation.c.token.startswith(_YES))
         return int(self.connection.execute(found).scalar_one())
+
+    def last_heard(self, person: PersonId, addresses: Sequence[str]) -> datetime | None:
+        """Return when the last mail of a person arrived, worked or not.
+
+        Mail that programs write does not count.
+        """
+        box = t.inbox.c
+        is_theirs = or_(box.person == person, box.sender.in_(addresses))
+        is_written = or_(box.kind.is_(None), box.kind.not_in((MailKind.AUTOMATIC.value, MailKind.BOUNCE.value)))
+        found: datetime | None = self.connection.execute(
+            select(func.max(box.received_at)).where(is_theirs, is_written)
+        ).scalar_one()
+        return found
 
     def forget_questions(self, now: datetime) -> None:
         """Forget the questions that can no longer be answered."""

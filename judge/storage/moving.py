@@ -82,7 +82,8 @@ def _without_people(game: Game) -> Game:
     """
     chance = replace(game.chance, root="", words=())
     asked = replace(game, invitations=(), petitions=(), master_offers=(), coach_offers=(), searches=(), sittings=())
-    return replace(asked, arrivals=(), stood=(), draw_confirmed=(), saw=(), played=(), chance=chance)
+    seen = replace(asked, arrivals=(), asked_whether_there=(), stood=(), draw_confirmed=(), saw=(), played=())
+    return replace(seen, chance=chance)
 
 
 def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]:

@@ -139,7 +139,7 @@ class BadSetting:
 class BadWish:
     """A preference about mail or standing in that cannot be read, as written."""
 
-    wish: Literal["digest", "reminders", "standby"]
+    wish: Literal["digest", "reminders", "standby", "hours"]
     value: str
 
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from functools import cache
 
 from judge.budget import Budget
 from judge.commands import SettingValue
@@ -28,6 +29,7 @@ from judge.settings import board_named, setting_named
 _UNITS_OF_A_LINE, _LETTERS_A_UNIT = 6, 3
 _MOST_UNREAD, _LONGEST_UNREAD = 12, 80
 _LONGEST_HEADING, _LONGEST_POWER = 70, 40
+_UNDATED = (0, 0)
 _ADDRESS = re.compile(r"<?(?:mailto:)?([^\s<>(),;:\[\]\"]+@[^\s<>(),;:\[\]\"]+\.[A-Za-z]{2,})>?")
 _SETTING = re.compile(r"\s*([^\W\d][^:=：＝]{0,40}?)\s*[:=：＝]\s*(\S.*?)\s*$")
 _WIDE = re.compile(r"\s{2,}")
@@ -116,6 +118,15 @@ class _Turn:
     attackers: dict[Province, Province] = field(default_factory=dict)
 
 
+@cache
+def _labels() -> Sequence[tuple[re.Pattern[str], _Part]]:
+    """Return the labels before parts of a line: `centres:`."""
+    return [
+        (re.compile(rf"(?:^|(?<=[\s;。.,、:(]))(?:{matching(table).pattern})\s*[:：]", re.IGNORECASE), part)
+        for part, table in _LABELS.items()
+    ]
+
+
 class _Reading:
     """One text, read line by line."""
 
@@ -123,7 +134,7 @@ class _Reading:
         self.map, self.budget = map_, budget
         self.lexicon = load_lexicon(map_.name, SHIPPED)
         self.turns: dict[tuple[int, int], _Turn] = defaultdict(_Turn)
-        self.turn = self.turns[0, 0]
+        self.turn = self.turns[_UNDATED]
         self.part: _Part | None = None
         self.power: Power | None = None
         self.is_retreating = False
@@ -193,7 +204,10 @@ class _Reading:
             self.open.append(phase)
         else:
             self.headed.append(phase)
-        self.turn = self.turns[phase.year, 1 + (phase.season is not Season.SPRING)]
+        when = (phase.year, 1 + (phase.season is not Season.SPRING))
+        if when not in self.turns and not any(map(sum, self.turns)):  # what stands above the first phase belongs to it
+            self.turns[when] = self.turns.pop(_UNDATED)
+        self.turn = self.turns[when]
         self.is_retreating = phase.kind is PhaseKind.RETREAT
         self.part, self.power = None, None
         return True
@@ -219,8 +233,10 @@ class _Reading:
             pairs = zip(named[::2], named[1::2], strict=False)
             self.turn.attackers |= {one.unit.province: by.unit.province for one, by in pairs}
         elif self.power is None:
-            if named and words[0].kind in _BEGINS:
+            if named and words[0].kind in ("LETTER", "KIND"):
                 self._leave(line)
+        elif any(label.match(line.strip()) for label, _ in _labels()):
+            self._parts(self.power, normal_form(line).text, line)
         elif self.part is _Part.CENTERS:
             if all(word.kind in _IN_LISTS for word in words):
                 self._segment(self.power, self.part, line, line)
@@ -240,11 +256,7 @@ class _Reading:
 
     def _parts(self, power: Power, text: str, line: str, *, is_more: bool = False) -> None:
         """Read what follows a power, label by label."""
-        labels = [
-            (match.start(), match.end(), part)
-            for part, table in _LABELS.items()
-            for match in re.finditer(rf"(?:^|(?<=[\s;。.,、:(]))(?:{matching(table).pattern})\s*:", text)
-        ]
+        labels = [(match.start(), match.end(), part) for label, part in _labels() for match in label.finditer(text)]
         labels.sort()
         begin = labels[0][0] if labels else len(text)
         if text[:begin].strip(" :;,.()") or not (labels or is_more):
@@ -271,7 +283,7 @@ class _Reading:
         elif named or (part in (_Part.UNITS, None) and is_nothing):
             self.turn.units.setdefault(power, {}).update((one.unit, None) for one in named)
             self._note_unknown(words, line)
-        elif not _counts(words) and any(word.kind in ("PLACE", "KIND") for word in words):
+        elif not _counts(words) and any(word.kind in ("PLACE", "KIND", "LETTER") for word in words):
             self._leave(line)
 
     def _note_unknown(self, words: Sequence[Word], line: str) -> None:
@@ -333,10 +345,11 @@ class _Reading:
         turn = next((one for one in latest if one.units or one.deeds), _Turn())
         centers = next((one.centers for one in latest if one.centers), {})
         told = after(turn.deeds)
-        is_derived = bool(turn.deeds) and not turn.is_listed and len(turn.deeds) > sum(map(len, turn.units.values()))
+        is_derived = bool(turn.deeds) and not turn.is_listed
         units: Mapping[Power, Sequence[Unit]] = {power: tuple(found) for power, found in turn.units.items()}
         if is_derived:
-            units = {power: (*found, *units.get(power, ())) for power, found in told.units.items()}
+            both = {power: (*told.units.get(power, ()), *units.get(power, ())) for power in {**told.units, **units}}
+            units = {power: tuple(dict.fromkeys(found)) for power, found in both.items()}
         lost = {power: tuple(found.values()) for power, found in turn.lost.items()} or told.lost
         attackers = dict(_attackers(turn.deeds)) | turn.attackers
         lost = {
@@ -348,7 +361,9 @@ class _Reading:
             units = {p: tuple(one for one in found if one not in beaten.get(p, ())) for p, found in units.items()}
         return Sheet(
             board=self.map.name,
-            phase=self._phase(is_derived=is_derived, loses=any(lost.values())),
+            phase=self._phase(
+                is_derived=is_derived and len(turn.deeds) > sum(map(len, turn.units.values())), loses=any(lost.values())
+            ),
             units={power: tuple(found) for power, found in units.items()},
             centers={power: tuple(found) for power, found in centers.items()},
             lost=lost,

@@ -14,13 +14,14 @@ from lark.exceptions import LarkError
 from lark.lexer import PatternRE, TerminalDef
 
 from judge import commands as c
-from judge.calendar import Moment, Period, Timetable, Zone
+from judge.calendar import Hours, Moment, Period, Timetable, Zone
 from judge.calendar.zones import find_zone
 from judge.language.asking.data import in_figures, pattern_of, words_for
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
 from judge.language.times import (
     read_duration,
+    read_hours,
     read_moment,
     read_period,
     read_setting,
@@ -391,6 +392,12 @@ class CommandBuilder(Transformer[Token, Any]):
         self._needs(isinstance(setting.meant, tuple) or plain_value("none", setting.text) is not None, token)
         return c.AsWritten(setting.text, setting.meant if isinstance(setting.meant, tuple) else None)
 
+    def hours(self, token: Token) -> c.AsWritten[Hours]:
+        """Return hours of the week."""
+        written = self._as_written(token)
+        self._needs(read_hours(written) is not None, token)
+        return c.AsWritten(written, read_hours(written))
+
     def standby(self, token: Token) -> c.AsWritten[tuple[str, ...]]:
         """Return the boards and languages to stand by for; empty for none."""
         written = self._as_written(token)
@@ -483,5 +490,6 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "time": CommandBuilder.time,
     "lengths": CommandBuilder.lengths,
     "standby": CommandBuilder.standby,
+    "hours": CommandBuilder.hours,
 }
 """What a slot can hold → the function that reads it."""

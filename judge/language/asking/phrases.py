@@ -29,7 +29,7 @@ SLOTS: Mapping[str, str] = {
     "days": "DAYS",
     **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "word", "zone", "reason"), "REST"),
     **dict.fromkeys(("objection", "complaint"), "REST"),
-    **dict.fromkeys(("period", "moment", "length", "setting", "time", "lengths", "standby", "number"), "REST"),
+    **dict.fromkeys(("period", "moment", "length", "setting", "time", "lengths", "standby", "hours", "number"), "REST"),
     **dict.fromkeys(("placed", "taken", "owned"), "REST"),
 }
 """What a phrase can have in `<...>` → the symbol of `commands.lark` that parses it."""

@@ -65,15 +65,26 @@ def _rules() -> tuple[Rule[_Piece], ...]:
 
     number = rf"\d{{1,4}} ?{said('number')}"
     length = rf"{said('at_least')}?({number}(?:,? ?{said('and')}?{number})*){said('behind')}?"
-    day = weekday_pattern()
     return (
         *clock_rules(),
         (re.compile(length), _length),
+        *day_rules(),
+        (re.compile(weekday_pattern()), lambda match: frozenset({weekday_named(match[0])})),
+    )
+
+
+def day_rules() -> tuple[Rule[frozenset[Weekday]], ...]:
+    """Return rules for several days named at once: `weekdays`, `Mon-Fri`."""
+
+    def said(name: str) -> str:
+        return any_of("timetables", name)
+
+    day = weekday_pattern()
+    return (
         (re.compile(said("every_day")), lambda _: _EVERY_DAY),
         (re.compile(said("weekdays")), lambda _: _EVERY_DAY - _WEEKEND),
         (re.compile(said("weekend")), lambda _: _WEEKEND),
         (re.compile(rf"({day}) ?(?:[-~]|{said('to')}) ?({day}){said('behind_the_last')}?"), _from_to),
-        (re.compile(day), lambda match: frozenset({weekday_named(match[0])})),
     )
 
 

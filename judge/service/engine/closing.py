@@ -16,10 +16,12 @@ from judge.errors import ConflictError, SourceError
 from judge.failpoints import Step, passed
 from judge.games import Game, remind
 from judge.games.events import PhaseClosed
+from judge.games.muster import is_muster_due
 from judge.games.seats import has_lapsed
 from judge.mail.sources import Source
 from judge.rules.map import is_readable
 from judge.service.engine.intake import Intake
+from judge.service.muster import muster
 from judge.service.phases import (
     close_phase,
     is_held_up_by_mail,
@@ -79,7 +81,8 @@ class Closing:
         for game in awake:
             self._remind(game)
         due = [game for game in awake if is_ripe(game, self.settling, self.clock())]
-        if not due:
+        silent = [game for game in awake if is_muster_due(game, self.clock())]
+        if not due and not silent:
             return 0
         try:
             for source in self.sources:
@@ -92,6 +95,8 @@ class Closing:
         passed(Step.SOURCES_DRAINED)
         self.intake.heed_boards()  # mail may have waited for a board that is mended
         self.intake.work_all()
+        for game in silent:
+            self._muster(game)
         return sum(self.close(game.name, game) for game in due if not self._lacks_mail(game))
 
     def look_after(self, game: str) -> None:
@@ -104,6 +109,8 @@ class Closing:
             return
         self._remind(known)
         now = self.clock()
+        if known.next_muster is not None and known.next_muster <= now and not self.unread_since(known.next_muster):
+            self._muster(known)
         if not is_ripe(known, self.settling, now):
             return
         assert known.due is not None
@@ -188,6 +195,19 @@ class Closing:
         what = "phase closed" if any(isinstance(event, PhaseClosed) for event in events) else "phase kept open"
         log.info(what, game=name, phase=str(game.position.phase), next=str(after.position.phase))
         return True
+
+    def _muster(self, known: Game) -> None:
+        """Ask silent players of a forming game, once all mail that may be theirs was read."""
+        try:
+            with self.intake.turn, self.store.work() as work:
+                game = work.games.current(known)
+                if game is not None and muster(work, self.writer, game, self.clock()):
+                    work.commit()
+                    log.info("mustered", game=known.name)
+        except ConflictError:
+            return  # it is still due
+        except Exception:
+            log.exception("silent players could not be asked", game=known.name)
 
     def _remind(self, known: Game) -> None:
         now, name = self.clock(), known.name

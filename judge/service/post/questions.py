@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from judge import commands as c
 from judge.commands.question import Choice, Question
-from judge.games.events import DrawAsked, GameNews, Notice, Petitioned, VacancyOpened, VoteTold
+from judge.games.events import (
+    DeadlinesOffered,
+    DrawAsked,
+    GameNews,
+    MusterOffered,
+    Notice,
+    Petitioned,
+    VacancyOpened,
+    VoteTold,
+)
+from judge.games.game import Game
+from judge.games.hours import DeadlineOffer
+from judge.games.person import Person
 from judge.language.writing import command_line
 from judge.reports.readers import Reader, Role
+from judge.reports.wording import wording_for
 
 
 def asked_by(event: Notice, reader: Reader, address: str = "") -> tuple[Question, ...]:
@@ -25,10 +40,29 @@ def asked_by(event: Notice, reader: Reader, address: str = "") -> tuple[Question
         case GameNews(game, c.Propose()) if reader.powers and game.proposals:
             number = game.proposed
             return (_decision(f"VOTE YES {number}", f"VOTE NO {number}", number),)
+        case DeadlinesOffered(game, offers=offers):
+            return (deadlines_to_choose(game, offers, reader.person),)
+        case MusterOffered(game):
+            return (Question((Choice(f"GAME {game.name}\nSET muster: yes"),), needs_bare_yes=True),)
         case VacancyOpened(game, power) if reader.role is Role.OBSERVER:
             return (Question((Choice(f"TAKE OVER {game.name} {power}", power),), is_offer=True),)
         case _:
             return ()
+
+
+def deadlines_to_choose(game: Game, offers: Sequence[DeadlineOffer], master: Person) -> Question:
+    """Return the question which of some deadlines a master takes."""
+    wording = wording_for(master, game.settings.map)
+    reason = wording.speech.message("deadline-because")
+    choices = (
+        Choice(
+            f"GAME {game.name}\nSET deadline: {one.setting} BECAUSE {reason}",
+            wording.say("deadline_offered", one),
+            number,
+        )
+        for number, one in enumerate(offers, start=1)
+    )
+    return Question(tuple(choices))
 
 
 def _decision(yes: str, no: str, number: int = 0) -> Question:

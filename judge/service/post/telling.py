@@ -16,6 +16,7 @@ from judge.games.events import (
     CoachAsked,
     CoachDeclined,
     CoinTossed,
+    DeadlinesOffered,
     DrawAsked,
     Event,
     Extended,
@@ -28,6 +29,8 @@ from judge.games.events import (
     HeldUp,
     Invited,
     MailboxShared,
+    MusterAsked,
+    MusterOffered,
     Notice,
     OfferRefused,
     OrderedFor,
@@ -39,6 +42,7 @@ from judge.games.events import (
     ProposalFailed,
     Relayed,
     Reminded,
+    SeatGivenUp,
     SeatOffered,
     SeatShown,
     SitterAsked,
@@ -220,9 +224,21 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     match event:
         case CoinTossed() | Extended() | ExtensionUsed() | HeldUp(by_mail=True) | ProposalFailed() | VacancyOpened():
             return everybody
-        case PlayerLeft() | Petitioned() | FoundTooLate() | HeldUp() | OfferRefused() | MailboxShared():
-            return _among(everybody, event.to if isinstance(event, MailboxShared) else event.game.masters)
-        case PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped() | SeatShown():
+        case SeatGivenUp(game):
+            return [*_him(work, everybody, event.person), *_those_who_wait(work, everybody, game, event.person)]
+        case MailboxShared():
+            return _among(everybody, event.to)
+        case MusterOffered() | PlayerLeft() | Petitioned() | FoundTooLate() | HeldUp() | OfferRefused():
+            return _among(everybody, event.game.masters)
+        case (
+            DeadlinesOffered()
+            | MusterAsked()
+            | PetitionDecided()
+            | SeatOffered()
+            | DrawAsked()
+            | VoteDropped()
+            | SeatShown()
+        ):
             return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded() | CoachDeclined():
             return _playing(everybody, (event.power,) if isinstance(event, OrderedFor) else event.powers)
@@ -278,6 +294,13 @@ def _told_of_a_sitter(work: Work, everybody: Sequence[Reader], event: SitterNews
     others = everybody if event.powers else ()  # a player who has lost the seat was told of that
     told = {one.person.id: one for one in (*others, *_him(work, everybody, sitting.sitter))}
     return [one for one in told.values() if one.person.id != event.by]
+
+
+def _those_who_wait(work: Work, everybody: Sequence[Reader], game: Game, but: PersonId) -> Sequence[Reader]:
+    """Return the masters, and the people who have asked for a seat."""
+    asking = [one.person for one in game.petitions if not one.is_denied and one.person not in game.members]
+    masters = [reader for reader in everybody if reader.person.id in game.masters and reader.person.id != but]
+    return [*masters, *(Reader(one, role) for one, role in _outsiders(work, asking))]
 
 
 def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Reader]:

@@ -16,7 +16,7 @@ from judge.calendar import Ahead, MomentFault, Period, WallTime, moment_meant, p
 from judge.commands import AsWritten, Command
 from judge.commands.question import Choice, Question
 from judge.games import refusals
-from judge.games.answers import AdoptionShown, Answer, Asked, DidYouMean
+from judge.games.answers import AdoptionShown, Answer, Asked, DidYouMean, StatusShown
 from judge.games.questions import open_questions
 from judge.games.refusals import Refused
 from judge.games.refused_lines import refused_lines
@@ -25,6 +25,7 @@ from judge.language.asking.fitting import EXAMPLE_ADDRESS
 from judge.language.writing import command_in, command_line
 from judge.reports.readers import AnsweredLine
 from judge.rules.notation import write_order
+from judge.service.post.questions import deadlines_to_choose
 from judge.service.talk.handling import MailHandling
 
 _LINES_TO_CHOOSE = (FaultKind.UNSURE, FaultKind.AMBIGUOUS_ORDER, FaultKind.INCOMPLETE_ORDER)
@@ -102,6 +103,8 @@ def _of_an_answer(handling: MailHandling, answer: Answer) -> Question | None:
             return Question((Choice(_lines_for(handling, command)),), needs_bare_yes=is_bare, is_settled_once=True)
         case AdoptionShown(name, lines):
             return Question((Choice(lines, f"ADOPT {name}"),), needs_bare_yes=True)
+        case StatusShown(game, offers) if offers:
+            return deadlines_to_choose(game, offers, handling.person)
         case Asked(number, order, is_more=False):
             return Question((Choice(f"YES {number}", write_order(order), number),), refusal=f"NO {number}")
         case Refused(refusals.WhichQuestion(numbers)):

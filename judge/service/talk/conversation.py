@@ -162,19 +162,15 @@ def answer(mail: MailInWork) -> None:
         # A sender who knows the token reads the mail of that address: their other requests are proved too.
         sender = replace(mail.sender, is_proved=not mail.sender.is_in_doubt)
         mail = replace(mail, letter=replace(mail.letter, own_text=answered.rest), sender=sender)
-    if mail.sender.asked is not None and not is_press and answered is None:
-        from judge.service.talk.mending import with_mended_adoption  # noqa: PLC0415 - hardly any letter shows a position
-
-        mail = with_mended_adoption(mail)
-    reply = None if is_press or answered is not None or mail.letter.is_verbatim else reply_in(mail)
+    mail = _mended(mail) if answered is None else mail
+    reply = None if is_press or answered is not None else reply_in(mail)
     mail = with_reply(mail, reply)
     if mail.waiting.confirmed and mail.waiting.is_worked:
         mail = replace(mail, chosen=mail.work.inbox.chosen(mail.waiting.id))
     mail = replace(mail, drawn=instead_of_words(mail))
     is_picture = any(isinstance(one.picture, Attachment) for one in mail.drawn or ())
     game, read_lines = read_mail(mail.work, mail.sender, mail.letter, mail.budget, mail.chosen, is_picture=is_picture)
-    is_open = answered is None and reply is None and not mail.letter.is_verbatim
-    if is_open and (reply := reply_to_the_only_question(mail, read_lines)) is not None:
+    if answered is None and reply is None and (reply := reply_to_the_only_question(mail, read_lines)) is not None:
         mail = with_reply(mail, reply)
         game, read_lines = read_mail(mail.work, mail.sender, mail.letter, mail.budget)
     lines = in_own_words(what_counts(read_lines), reply)
@@ -209,6 +205,15 @@ def _may_not_have_the_name(mail: MailInWork) -> bool:
         at_the_mailbox = replace(mail.sender, address=mail.letter.sender)
         replace(mail, sender=at_the_mailbox).send(LetterKind.REPLY, rendered)
     return why_not is not None
+
+
+def _mended(mail: MailInWork) -> MailInWork:
+    """Return a reply that mends a position to be adopted as a mail with all of it."""
+    if mail.sender.asked is None or mail.sender.answers_press:
+        return mail
+    from judge.service.talk.mending import with_mended_adoption  # noqa: PLC0415 - hardly any letter shows a position
+
+    return with_mended_adoption(mail)
 
 
 def _act(

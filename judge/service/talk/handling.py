@@ -18,7 +18,7 @@ from judge.games import Game, GameState, Handled, Person, PersonId, refusals
 from judge.games.access import is_unknown_to
 from judge.games.answers import Answer, AskedToConfirm, DidYouMean
 from judge.games.chance import Chance
-from judge.games.events import Event, GameNews, OrderedFor, SeatOffered
+from judge.games.events import Event, GameNews, GameStarted, OrderedFor, SeatOffered
 from judge.games.happenings import happenings
 from judge.games.refusals import Refused
 from judge.games.reminding import holders, with_own_reminders
@@ -38,6 +38,7 @@ from judge.rules.orders import Order
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.agenda import Agenda, RequestedCommand
 from judge.service.talk.mail import MailInWork
+from judge.service.talk.suiting import offered_at_the_start
 from judge.storage import Waiting, Work
 
 _CONFIRMED_THERE = c.SetAddress | c.SetSecondAddress
@@ -250,6 +251,8 @@ class MailHandling:
         else:
             self.change(handled.game)
             self.events += handled.events
+        if any(isinstance(event, GameStarted) for event in handled.events):
+            self.events += offered_at_the_start(self.work, handled.game, self.now)
         return handled.answer
 
     def is_confirmed(self, request: Command) -> bool:

@@ -49,6 +49,7 @@ from judge.service.talk.inviting import why_not_invited
 from judge.service.talk.lists import show_own_games
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.service.talk.request import MailRequest, on
+from judge.service.talk.suiting import with_deadlines
 from judge.storage.moving import write_game
 
 _HOUR = timedelta(hours=1)
@@ -118,6 +119,12 @@ def block(asked: MailRequest[c.Block]) -> Answer:
     handling.person = replace(handling.person, preferences=replace(preferences, blocked=blocked))
     handling.work.people.save(handling.person)
     return answer
+
+
+def show_status(asked: MailRequest[c.Status]) -> Answer:
+    """Show the state of a game, with deadlines that would suit the players better."""
+    handling, answer = asked.handling, do_in_a_game(asked)
+    return with_deadlines(handling.work, answer, handling.person.id, handling.now)
 
 
 def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
@@ -567,5 +574,5 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
 
 HANDLERS = {
     **dict.fromkeys(handlers.HANDLERS, do_in_a_game),
-    **table(on(c.PressOrOrders, ask_which), on(c.Block, block)),
+    **table(on(c.PressOrOrders, ask_which), on(c.Block, block), on(c.Status, show_status)),
 }

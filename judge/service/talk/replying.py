@@ -41,9 +41,9 @@ class Reply:
 def reply_in(mail: MailInWork) -> Reply | None:
     """Return what a mail answers to the letter it replies to.
 
-    Return None if that letter asked nothing.
+    Return None if that letter asked nothing, or if the mail holds a position to be adopted.
     """
-    asked = mail.sender.asked
+    asked = mail.sender.asked if not mail.letter.is_verbatim else None
     return _read(mail, asked, is_reply=True) if asked is not None and _open_in(mail, asked) else None
 
 
