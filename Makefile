@@ -13,7 +13,7 @@ WORKERS ?= auto
 SOAK_SECONDS ?= 120
 TESTS := $(RUN) pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal
 
-.PHONY: help run test test-postgres test-postgres-whole looks soak soak-long bench bench-short release format lock clean
+.PHONY: help run drawing test test-postgres test-postgres-whole looks soak soak-long bench bench-short release format lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -31,6 +31,13 @@ $(VENV)/ready: requirements.lock pyproject.toml
 	@$(VENV)/bin/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 	@echo "Ready."
+
+# What draws the boards, which no judge needs while it runs.
+$(VENV)/drawing: $(VENV)/ready requirements-drawing.lock
+	@$(VENV)/bin/pip install -qq --disable-pip-version-check --require-hashes -r requirements-drawing.lock
+	@touch $@
+
+drawing: $(VENV)/drawing ## what draws boards: its tests are skipped without it
 
 run: $(VENV)/ready ## start the judge on this machine: no server, no account needed
 	@$(VENV)/bin/judge migrate
@@ -80,9 +87,11 @@ format: $(VENV)/ready ## tidy the code
 	$(RUN) ruff check --fix-only .
 	$(RUN) ruff format .
 
-lock: ## renew both locks (needs uv)
+lock: ## renew the locks (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --group dev --extra postgres \
 		--output-file requirements.lock pyproject.toml
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --constraints requirements.lock \
+		--group drawing --output-file requirements-drawing.lock
 	echo diplomacy==1.1.2 | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --output-file requirements-bench.lock -
 

@@ -11,13 +11,18 @@ from itertools import combinations, pairwise
 from typing import Any, TypeAlias
 
 import pytest
-import shapely
-from shapely import Polygon, affinity, box
 
-from cartography import standard
 from judge.resources import shipped
 from judge.rules.map import Map, ProvinceKind, load_map
 from judge.rules.position import Location
+from tests import drawing_room
+
+drawing_room.need()
+
+import shapely  # noqa: E402
+from shapely import Polygon, affinity, box  # noqa: E402
+
+from cartography import standard  # noqa: E402
 
 Vertex: TypeAlias = tuple[int, int]
 Edge: TypeAlias = frozenset[Vertex]

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fontTools.ttLib import TTFont
 from PIL import Image, ImageChops, ImageStat
 
 from judge.commands import Language
@@ -53,6 +52,7 @@ from judge.resources import shipped_boards
 from judge.rules import adjudicate, load_map, read_order
 from judge.rules.exchange import read_task
 from judge.rules.position import Phase, Power
+from tests import drawing_room
 from tests.drawings import CENTERS, CLASH, DESTROYED, MOVEMENT, RETREAT, SIEGE, WINTER, played, squares
 from tests.phases import nasty
 from tests.sight import SIGHTS, cam02, linear, seen
@@ -460,6 +460,9 @@ def test_names_have_one_size_and_coasts_are_named_in_the_language_of_the_reader(
 
 
 def test_the_font_has_every_letter_that_pictures_write() -> None:
+    drawing_room.need()
+    from fontTools.ttLib import TTFont
+
     for language in Language:
         has = set(TTFont(font_file(latin_only=language is Language.ENGLISH)).getBestCmap())
         texts = [chr(code) for code in range(0x20, 0x7F)]

@@ -14,9 +14,6 @@ from statistics import mean
 from typing import Any, TypeAlias
 
 import pytest
-import shapely
-from fontTools.ttLib import TTFont
-from shapely import LineString, Polygon, box
 
 from judge.cli import main
 from judge.commands import Language
@@ -26,7 +23,15 @@ from judge.reports.pictures.font import font_file
 from judge.resources import board_data, shipped, shipped_boards
 from judge.rules.map import Map, ProvinceKind, load_map, read_map
 from judge.rules.position import province_of
-from judge.schematic.schematic import drawing, written
+from tests import drawing_room
+
+drawing_room.need()
+
+import shapely  # noqa: E402
+from fontTools.ttLib import TTFont  # noqa: E402
+from shapely import LineString, Polygon, box  # noqa: E402
+
+from judge.schematic.schematic import drawing, written  # noqa: E402
 
 Borders: TypeAlias = set[frozenset[str]]
 

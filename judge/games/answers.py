@@ -396,6 +396,8 @@ class Joined:
     """Orders of the previous player are on file."""
     has_more_time: bool = False
     """The deadline moved so that the sender has half of the phase."""
+    left: timedelta | None = None
+    """The time that the phase stays open once the paused game goes on."""
     appears: Appears | None = None
     """The name the others see for the sender; None in a game without names."""
 

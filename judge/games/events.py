@@ -558,7 +558,7 @@ class DeadlinesOffered:
 
 @dataclass(frozen=True, slots=True)
 class MusterOffered:
-    """The first player has waited long, and the masters may ask silent players whether they are still there."""
+    """The first player has waited long: the masters are offered the muster."""
 
     game: Game
     at: datetime
@@ -575,7 +575,7 @@ class MusterAsked:
 
 @dataclass(frozen=True, slots=True)
 class SeatGivenUp:
-    """A player of a forming game did not answer whether they are still there, and lost their seat."""
+    """A silent player of a forming game did not answer and lost their seat."""
 
     game: Game
     person: PersonId

@@ -28,7 +28,7 @@ from judge.rules.setups import SetUp
 from judge.rules.sight import GuessingReferee
 
 SILENT_FOR, TIME_TO_ANSWER = timedelta(days=7), timedelta(days=3)
-"""How long a player of a forming game may stay silent, and the time to answer the question that follows."""
+"""How long players of forming games may stay silent, and the time to answer."""
 
 
 class Ended(StrEnum):
@@ -311,7 +311,10 @@ class Game:
     asked_whether_there: tuple[tuple[PersonId, datetime], ...] = ()
     """Applicants who were asked whether they are still there, with the time."""
     muster_at: datetime | None = None
-    """When to look next for silent applicants; None for when the first has waited long enough."""
+    """When to look next for silent applicants.
+
+    None means when the first has waited long enough.
+    """
     muster_offered: bool = False
     """Whether the masters were offered the setting `muster`."""
     observers: tuple[PersonId, ...] = ()
@@ -428,7 +431,7 @@ class Game:
 
     @property
     def addresses_asked(self) -> frozenset[str]:
-        """The addresses with an open offer: of a seat, of an office, to coach or to sit."""
+        """The addresses that are asked to play, to run the game, to coach or to sit."""
         seats, offices = (one.address for one in self.invitations), (one.address for one in self.master_offers)
         others = [*(one.address for one in self.coach_offers), *(one.address for one in self.sittings)]
         return frozenset((*seats, *offices, *others)) - {""}

@@ -137,7 +137,14 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
     news = GameNews(later, replace(command, power=power), now, power, before, was=was)
     inherits = any(later.seat(one).filed.orders for one in powers)
     answer = Joined(
-        game.name, power, 0, powers=powers, after_somebody=True, inherits=inherits, has_more_time=was is not None
+        game.name,
+        power,
+        0,
+        powers=powers,
+        after_somebody=True,
+        inherits=inherits,
+        has_more_time=was is not None,
+        left=later.clock.left,
     )
     return Handled(later, answer, (news,))
 

@@ -224,20 +224,18 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     match event:
         case CoinTossed() | Extended() | ExtensionUsed() | HeldUp(by_mail=True) | ProposalFailed() | VacancyOpened():
             return everybody
-        case SeatGivenUp(game):
-            return [*_him(work, everybody, event.person), *_those_who_wait(work, everybody, game, event.person)]
-        case MailboxShared():
-            return _among(everybody, event.to)
-        case MusterOffered() | PlayerLeft() | Petitioned() | FoundTooLate() | HeldUp() | OfferRefused():
-            return _among(everybody, event.game.masters)
         case (
-            DeadlinesOffered()
-            | MusterAsked()
-            | PetitionDecided()
+            PlayerLeft() | Petitioned() | FoundTooLate() | HeldUp() | OfferRefused() | MailboxShared() | MusterOffered()
+        ):
+            return _among(everybody, event.to if isinstance(event, MailboxShared) else event.game.masters)
+        case (
+            PetitionDecided()
             | SeatOffered()
             | DrawAsked()
             | VoteDropped()
             | SeatShown()
+            | DeadlinesOffered()
+            | MusterAsked()
         ):
             return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded() | CoachDeclined():
@@ -246,8 +244,8 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
             return ()  # it is in the log, and the report says who closed the phase
         case GameNews() | VoteTold() | SitterNews():
             return _others(work, everybody, event)
-        case StartReset(persons=persons):
-            return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
+        case StartReset() | SeatGivenUp():
+            return _gathering(work, everybody, event)
 
 
 def _among(everybody: Sequence[Reader], ids: Collection[PersonId]) -> Sequence[Reader]:
@@ -282,6 +280,20 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold 
             return [*(reader for reader in everybody if reader.person.id != by), *gone]
 
 
+def _gathering(work: Work, everybody: Sequence[Reader], event: StartReset | SeatGivenUp) -> Sequence[Reader]:
+    """Return those who read that seats of a game are free again.
+
+    If a player gave up a seat, they are that player, the masters, and the people who have asked for a seat.
+    """
+    if isinstance(event, StartReset):
+        return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, event.persons))]
+    game, gone = event.game, event.person
+    asking = [one.person for one in game.petitions if not one.is_denied and one.person not in game.members]
+    masters = [reader for reader in _among(everybody, game.masters) if reader.person.id != gone]
+    others = [Reader(one, role) for one, role in _outsiders(work, asking)]
+    return [*_him(work, everybody, gone), *masters, *others]
+
+
 def _told_of_a_sitter(work: Work, everybody: Sequence[Reader], event: SitterNews) -> Sequence[Reader]:
     """Return the readers of news of a sitter.
 
@@ -294,13 +306,6 @@ def _told_of_a_sitter(work: Work, everybody: Sequence[Reader], event: SitterNews
     others = everybody if event.powers else ()  # a player who has lost the seat was told of that
     told = {one.person.id: one for one in (*others, *_him(work, everybody, sitting.sitter))}
     return [one for one in told.values() if one.person.id != event.by]
-
-
-def _those_who_wait(work: Work, everybody: Sequence[Reader], game: Game, but: PersonId) -> Sequence[Reader]:
-    """Return the masters, and the people who have asked for a seat."""
-    asking = [one.person for one in game.petitions if not one.is_denied and one.person not in game.members]
-    masters = [reader for reader in everybody if reader.person.id in game.masters and reader.person.id != but]
-    return [*masters, *(Reader(one, role) for one, role in _outsiders(work, asking))]
 
 
 def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Reader]:
@@ -327,7 +332,7 @@ def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked | Sitt
     """
     offer = event.sitting if isinstance(event, SitterAsked) else event.invitation
     game, address = event.game, offer.address
-    known = work.people.by_address(address)
+    known = work.people.by_address(address) or next(iter(work.people.at(address)), None)
     if isinstance(offer, Sitting) and game.hides_names and known is not None and known.id in game.members:
         log.info("nobody is asked to sit: the letter would tell a member of the game who plays", game=game.name)
         return
