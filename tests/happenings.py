@@ -13,6 +13,7 @@ from judge.games.ballots import Proposal
 from judge.games.clock import Clock
 from judge.games.game import CoachOffer, GameState, Invitation, MasterOffer, Seat
 from judge.games.hours import DeadlineOffer
+from judge.games.leave import Sitting
 from judge.games.setup import set_out
 from judge.games.terms import Settings
 from judge.rules import Phase, Power, load_map, read_order, read_unit
@@ -41,6 +42,9 @@ OFFERS = (
     DeadlineOffer(Timetable(at=time(19)), "Europe/Berlin"),
 )
 ARMY, UNIT = read_order("A PAR H"), read_unit("A PAR")
+
+ASKED = Sitting(PersonId(1), (FRANCE,), NOON, NOON + timedelta(days=9), "ivy@players.test")
+SITTING = replace(ASKED, address="", sitter=PersonId(2), since=NOON)
 
 HAPPENED: list[c.Command] = [
     c.Resign(),
@@ -115,6 +119,13 @@ EVENTS: list[e.LetterEvent] = [
     e.CoachDeclined(GAME, (FRANCE,), NOON),
     e.SeatShown(GAME, FRANCE, PersonId(1), NOON),
     e.StandInAsked(GAME, PersonId(1), FRANCE, NOON),
+    e.SitterAsked(GAME, PersonId(1), ASKED, NOON),
+    e.SitterNews(GAME, e.SitterStep.DECLINED, ASKED, (FRANCE,), NOON),
+    e.SitterNews(GAME, e.SitterStep.DECLINED, SITTING, (FRANCE,), NOON),
+    *(e.SitterNews(GAME, step, SITTING, (FRANCE,), NOON) for step in e.SitterStep if step is not e.SitterStep.DECLINED),
+    e.SitterNews(GAME, e.SitterStep.AGREED, SITTING, (FRANCE,), NOON, was=NOON),
+    e.SitterNews(GAME, e.SitterStep.DECLINED, replace(SITTING, player=PersonId(8)), (FRANCE,), NOON, was=NOON),
+    e.SitterNews(GAME, e.SitterStep.ENDED, SITTING, (), NOON),
     e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), None, NOON, is_office=True),
     e.PlayerOut(GAME, (FRANCE,), NOON),

@@ -243,7 +243,7 @@ def test_an_address_outlives_another_seat_of_its_reader(playing: World) -> None:
     france, italy = game.seat(game.map.powers[2]), game.seat(game.map.powers[4])
     assert france.holder is not None
     both = game.with_seat(held_by(italy, france.holder))
-    token = power_written_to(JUDGE, writer.address_to(game, france, italy.power))
+    token = power_written_to(JUDGE, writer.address_to(game, france.holder, france, italy.power))
     assert token is not None
     assert writer.press_meant(token[1], both, france.holder) == writer.press_meant(token[1], game, france.holder)
     gone = both.with_seat(replace(france, holder=None, serial=france.serial + 1))
@@ -268,7 +268,8 @@ def test_the_secret_may_be_changed_once(tmp_path: Path) -> None:
     office.open_game()
     writer, game = office.parts.intake.writer, office.game()
     seat = game.seat(game.map.powers[2])
-    to = writer.address_to(game, seat, game.map.powers[4])
+    assert seat.holder is not None
+    to = writer.address_to(game, seat.holder, seat, game.map.powers[4])
     for words, is_sent in (("first words", True), ("later words", False)):
         with office.parts.store.work() as work:
             work.change_secret(TOKENS)

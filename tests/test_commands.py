@@ -82,6 +82,7 @@ ANSWERED_OTHERWISE = frozenset(
             c.Undo,
             c.SetReady,
             c.Absence,
+            c.Sitter,
             c.VoteDraw,
             c.Concede,
             c.Elect,

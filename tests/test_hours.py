@@ -1,4 +1,4 @@
-"""Hours that suit a person, as people write them, and the deadlines that suit the players."""
+"""Hours as people write them, and the deadlines that suit the players."""
 
 from __future__ import annotations
 

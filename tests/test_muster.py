@@ -16,7 +16,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def asked() -> World:
-    """Return a world in which Ada has just been asked whether she is still there."""
+    """Return a world in which Ada has just been asked."""
     world = World()
     world.signed("gil", "CREATE ardennes\ndeadline: 2 days\nmuster: yes")
     world.signed("ada", "JOIN ardennes")

@@ -162,7 +162,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     tuple[Power, ...]: (Power("FRANCE"),),
     tuple[int, ...]: (1, 2),
     tuple[refusals.WrongSetting, ...]: (refusals.WrongSetting("grace", "soon", "12 hours | none"),),
-    Literal["digest", "reminders", "standby"]: "reminders",
+    Literal["digest", "reminders", "standby", "hours"]: "reminders",
     Literal["empty", "long", "open", "same"]: "open",
 }
 """The subject of a refusal's sentence → an example of it."""

@@ -62,6 +62,8 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
             if isinstance(offer, MasterOffer):
                 return f"{name}, as {'the' if offer.is_first else 'a second'} master"
             return f"{name}, forming" if game.state is GameState.FORMING else name
+        case e.SitterNews(step=step, powers=powers):
+            return f"{name}, {step}" + ("" if powers else ", without the seat")
         case e.GameNews(command=c.ChangeSetting(setting="update_type")):
             return f"{name}, of the rules"
         case e.GameNews(command=c.Coach(ends=True)):

@@ -108,6 +108,8 @@ class Card:
     """It creates another game, so the sender needs permission to CREATE."""
     reason: Reason = Reason.NONE
     shows: Part | None = None
+    is_for_players_only: bool = False
+    """It lasts or is private, so a sitter leaves it to the player."""
 
     @property
     def may_need_a_yes(self) -> bool:

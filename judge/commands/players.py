@@ -26,6 +26,7 @@ __all__ = [
     "Misnamed",
     "NewSecret",
     "SetReady",
+    "Sitter",
     "Undo",
     "UseGame",
     "Wait",
@@ -159,7 +160,7 @@ class Undo:
 class NewSecret:
     """NEW SECRET: give the sender's seat another secret address, and end the one it had."""
 
-    card = Card(Permitted.PLAYER, RUNNING)
+    card = Card(Permitted.PLAYER, RUNNING, is_for_players_only=True)
 
 
 @value
@@ -185,12 +186,26 @@ class Absence:
     A master ends that of a player by NO ABSENCE France.
     """
 
-    card = Card(Permitted.SPEAKER, RUNNING, decides="absence")
+    card = Card(Permitted.SPEAKER, RUNNING, decides="absence", is_for_players_only=True)
 
     period: AsWritten[Period] | None = None
     """None for NO ABSENCE."""
     power: Power | None = None
     """The power of another player; None for the sender."""
+
+
+@value
+class Sitter:
+    """ABSENCE until 10 Dec WITH carol@example.org: be absent, and ask a person to play meanwhile.
+
+    AND PRESS behind it lets that person read the older press of the seat.
+    """
+
+    card = Card(Permitted.PLAYER, RUNNING, decides="absence", is_for_players_only=True)
+
+    period: AsWritten[Period]
+    address: str
+    shows_press: bool = False
 
 
 @value
@@ -204,4 +219,6 @@ class Decline:
 
 
 Steering: TypeAlias = UseGame | ForPhase | ForPower
-OfAGame: TypeAlias = Give | Doubted | AnswerQuestion | Clear | Undo | SetReady | Wait | Absence | Decline | NewSecret
+OfAGame: TypeAlias = (
+    Give | Doubted | AnswerQuestion | Clear | Undo | SetReady | Wait | Absence | Sitter | Decline | NewSecret
+)

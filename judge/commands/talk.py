@@ -103,7 +103,7 @@ class Coach:
     COACH none ends it.
     """
 
-    card = Card(Permitted.PLAYER, RUNNING, decides="coach")
+    card = Card(Permitted.PLAYER, RUNNING, decides="coach", is_for_players_only=True)
 
     address: str = ""
     reads_press: bool = False
@@ -114,14 +114,14 @@ class Coach:
 class Note(Talk):
     """NOTE … END NOTE: an entry in the sender's diary; masters have one, too."""
 
-    card = Card(Permitted.SPEAKER, OPEN, shows=Part.DIARY)
+    card = Card(Permitted.SPEAKER, OPEN, shows=Part.DIARY, is_for_players_only=True)
 
 
 @value
 class ShareNotes:
     """SHARE NOTES: publish the diary when the game ends; KEEP NOTES takes it back."""
 
-    card = Card(Permitted.PLAYER, RUNNING, decides="notes")
+    card = Card(Permitted.PLAYER, RUNNING, decides="notes", is_for_players_only=True)
 
     share: bool
 
@@ -143,7 +143,7 @@ class Object:
 class Mute:
     """MUTE France: stop receiving press of that power; UNMUTE France takes it back."""
 
-    card = Card(Permitted.PLAYER, STARTED)
+    card = Card(Permitted.PLAYER, STARTED, is_for_players_only=True)
 
     power: Power | None = None
     """None: anonymous press, regardless of the sender."""
@@ -158,7 +158,7 @@ class Block:
     that game only: silence elsewhere would reveal who plays that power.
     """
 
-    card = Card(Permitted.PLAYER, STARTED)
+    card = Card(Permitted.PLAYER, STARTED, is_for_players_only=True)
 
     power: Power | None = None
     """None: everyone who is blocked."""

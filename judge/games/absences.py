@@ -72,10 +72,12 @@ def _left(game: Game, seat: Seat, moment: datetime) -> timedelta:
 def _away(game: Game, moment: datetime) -> Iterator[tuple[Seat, datetime]]:
     """Yield the seats of absent players who are not ready, with each absence's end.
 
-    Absent means absent at `moment`. In fog every phase waits for all players, because a deadline would tell who has
-    something to decide.
+    Absent means absent at `moment`, without a sitter. In fog every phase waits for all players, because a deadline
+    would tell who has something to decide.
     """
+    with_sitters = {one.player for one in game.sittings if one.sitter is not None}
     for seat in played(game) if game.is_foggy else map(game.seat, game.deciding):
         start, end = seat.leave.start, seat.leave.end
-        if not seat.filed.ready and start and end and start <= moment < end:
+        is_away = start and end and start <= moment < end and seat.holder not in with_sitters
+        if not seat.filed.ready and is_away and end:
             yield seat, end

@@ -23,6 +23,8 @@ def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
     settings = game.settings
     if settings.listed or settings.observers or person in game.members:
         return False
+    if any(one.sitter == person for one in game.sittings):
+        return False
     return address not in game.addresses_asked and all(one.person != person for one in game.petitions)
 
 
@@ -37,6 +39,9 @@ def refusal(game: Game, person: PersonId, command: c.GameCommand, same: Same = N
         return Refused(refusals.CoachesOnly(game.name, coached))
     if not _is(card.who, game, person) and not (coached and is_of_a_coach(command)):
         return _not_he(card.who, game, person, command)
+    played = game.seats_of(person)
+    if played and card.is_for_players_only and not game.seats_held_by(person):
+        return Refused(refusals.LeftToThePlayer(tuple(seat.power for seat in played)))
     shows_all = card.who is Permitted.REFEREE or (game.is_foggy and isinstance(command, c.Export))
     hidden = why_not_shown(game, person, command, same) if shows_all else None
     if hidden is not None:
@@ -56,7 +61,7 @@ def _is(who: Permitted, game: Game, person: PersonId) -> bool:
             return True
         case Permitted.MEMBER:
             joined = person in game.observers or any(applicant.person == person for applicant in game.applicants)
-            return plays or joined or person in game.masters
+            return plays or joined or person in game.masters or any(one.sitter == person for one in game.sittings)
         case Permitted.PLAYER:
             return plays
         case Permitted.SPEAKER:

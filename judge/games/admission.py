@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from judge.commands import Accept, Allow, Deny, Eject, HandOver, Join, Promote, TakeOver
-from judge.games import coaching, refusals, seats, setup
+from judge.games import coaching, refusals, seats, setup, sitters
 from judge.games.answers import Done, Petitioning
 from judge.games.choices import Access
 from judge.games.events import Event, GameNews, OfferRefused, PetitionDecided, Petitioned
@@ -89,13 +89,16 @@ def _without(game: Game, person: PersonId) -> tuple[Petition, ...]:
 
 
 def accept(request: Request[Accept]) -> Handled:
-    """Accept or refuse an offered seat or office, or the request to be a coach.
+    """Accept or refuse an offered seat or office, or the request to be a coach or to sit.
 
-    The masters are told of a refusal, of a coach only the player who asked.
+    The masters are told of a refusal, of a coach or a sitter only the player who asked.
     """
     game, person, address = request.game, request.person, request.looked_up.address
     offer = next((one for one in game.master_offers if one.address == address), None)
     invited = next((one for one in game.invitations if one.address == address), None)
+    sitting = next((one for one in game.sittings if one.address == address), None)
+    if request.command.coaches is None and offer is None and invited is None and sitting and game.is_running:
+        return sitters.answer_request(request, sitting)
     if request.command.coaches is not None or (offer is None and invited is None):
         coaching_offer = coaching.offer_to(game, address, request.command)
         if coaching_offer is not None:

@@ -196,6 +196,28 @@ class AbsenceSet:
 
 
 @dataclass(frozen=True, slots=True)
+class SitterInvited:
+    """The absence of the sender is set, and a person is asked to play meanwhile."""
+
+    absence: AbsenceSet
+    address: str
+    shows_press: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SittingAgreed:
+    """The sender will play the seats of an absent player."""
+
+    game: str
+    powers: tuple[Power, ...]
+    start: datetime
+    end: datetime
+    zone: str
+    begins: bool
+    """It begins now."""
+
+
+@dataclass(frozen=True, slots=True)
 class Voted:
     """A vote was noted."""
 
@@ -374,6 +396,8 @@ class Joined:
     """Orders of the previous player are on file."""
     has_more_time: bool = False
     """The deadline moved so that the sender has half of the phase."""
+    left: timedelta | None = None
+    """The time that the phase stays open once the paused game goes on."""
     appears: Appears | None = None
     """The name the others see for the sender; None in a game without names."""
 
@@ -503,6 +527,8 @@ Answer: TypeAlias = (
     | Noted
     | Undone
     | AbsenceSet
+    | SitterInvited
+    | SittingAgreed
     | Voted
     | Sent
     | Done

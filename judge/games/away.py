@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from judge.calendar import MomentFault, Period, next_period, period_meant
-from judge.commands import Absence, AsWritten, SetReady
+from judge.commands import Absence, AsWritten, SetReady, Sitter
 from judge.games import refusals
-from judge.games.absences import goes_on, left, waiting
-from judge.games.answers import AbsenceSet, ReadySet
+from judge.games.absences import goes_on, left
+from judge.games.answers import AbsenceSet, ReadySet, SitterInvited
 from judge.games.context import MailContext
-from judge.games.events import GameNews
+from judge.games.events import GameNews, SitterAsked
 from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled, refused
+from judge.games.leave import Sitting
 from judge.games.person import PersonId
 from judge.games.request import Request, on, table
-from judge.games.schedule import moved
-
-_NOTICE = timedelta(days=1)
-"""The least notice before a deadline that moves to an earlier time.
-
-A player may have relied on the later one.
-"""
+from judge.games.schedule import with_absences
+from judge.games.sitters import without_sitters_of
 
 
 def set_absence(request: Request[Absence]) -> Handled:
     """Note the absence of a player, or its end.
 
-    A phase that waits for the player stays open unless the master closes it.
+    A phase that waits for the player stays open unless the master closes it. A sitter of the player stops sitting.
     """
     game, person, command, context = request.game, request.person, request.command, request.mail
     mine = _seats_meant(game, person, command)
@@ -49,7 +45,10 @@ def set_absence(request: Request[Absence]) -> Handled:
     for seat in mine:
         game = game.with_seat(replace(seat, leave=replace(seat.leave, start=start, end=end)))
     before, now = game.clock.deadline, context.received_at
-    game = _with_its_deadline(game, now)
+    player = mine[0].holder
+    assert player is not None
+    game, told = without_sitters_of(game, player, now, by=person)
+    game = with_absences(game, now)
     has_moved = game.clock.deadline != before
     answer = AbsenceSet(
         start,
@@ -64,9 +63,28 @@ def set_absence(request: Request[Absence]) -> Handled:
         was_away=was_away,
     )
     if not has_moved and not by_master:
-        return Handled(game, answer)
+        return Handled(game, answer, told)
     power, was = None if by_master else mine[0].power, before if has_moved else None
-    return Handled(game, answer, (GameNews(game, command, now, power, was=was),))
+    return Handled(game, answer, (GameNews(game, command, now, power, was=was), *told))
+
+
+def ask_sitter(request: Request[Sitter]) -> Handled:
+    """Note the absence of a player, and ask a person to play meanwhile.
+
+    Until the person has said yes, it is an absence like any other.
+    """
+    command, person = request.command, request.person
+    if request.looked_up.people.get(command.address) == person:
+        return refused(request.game, refusals.OwnSitter(command.address))
+    handled = set_absence(request.asking(Absence(command.period)))
+    absence = handled.answer
+    if not isinstance(absence, AbsenceSet) or absence.start is None or absence.end is None:
+        return handled
+    powers = tuple(seat.power for seat in handled.game.seats_held_by(person))
+    sitting = Sitting(person, powers, absence.start, absence.end, command.address, shows_press=command.shows_press)
+    game = replace(handled.game, sittings=(*handled.game.sittings, sitting))
+    asked = SitterAsked(game, person, sitting, request.now)
+    return Handled(game, SitterInvited(absence, command.address, command.shows_press), (*handled.events, asked))
 
 
 def _refused(game: Game, written: AsWritten[Period], fault: MomentFault, context: MailContext) -> Handled:
@@ -88,7 +106,7 @@ def heeding_who_is_ready(before: Game, handled: Handled, now: datetime) -> Handl
     changed = next((one for one in game.seats if one.leave.end and one.filed.ready is not was_ready[one.power]), None)
     if changed is None or game.state is not GameState.ACTIVE or game.clock.closing_since is not None:
         return handled
-    after = _with_its_deadline(game, now)
+    after = with_absences(game, now)
     if after.clock.deadline == game.clock.deadline:
         return replace(handled, game=after)
     answer = replace(handled.answer, moved=True) if isinstance(handled.answer, ReadySet) else handled.answer
@@ -98,7 +116,7 @@ def heeding_who_is_ready(before: Game, handled: Handled, now: datetime) -> Handl
 
 def _seats_meant(game: Game, person: PersonId, command: Absence) -> tuple[Seat, ...] | Handled:
     """Return the sender's own seats, or the seat whose absence a master ends."""
-    mine = game.seats_of(person)
+    mine = game.seats_held_by(person)
     if command.power is None or command.power in {seat.power for seat in mine}:
         nothing = refusals.NotAPlayer(game.name) if command.period else refusals.WhoseAbsence()
         return mine or refused(game, nothing)
@@ -109,19 +127,4 @@ def _seats_meant(game: Game, person: PersonId, command: Absence) -> tuple[Seat, 
     return refused(game, refusals.NotHeld(command.power)) if holder is None else game.seats_of(holder)
 
 
-def _with_its_deadline(game: Game, now: datetime) -> Game:
-    """Return the game with the deadline of its open phase moved by absences.
-
-    Absences do not move the end of a grace period.
-    """
-    before = game.clock.deadline
-    if before is None or game.clock.in_grace:
-        return game
-    base = game.clock.unmoved or before
-    game, moment = waiting(game, base)
-    moment = max(moment, min(before, now + _NOTICE))
-    game = moved(game, moment, now) if moment != before else game
-    return replace(game, clock=replace(game.clock, unmoved=base if moment != base else None))
-
-
-HANDLERS = table(on(Absence, set_absence))
+HANDLERS = table(on(Absence, set_absence), on(Sitter, ask_sitter))

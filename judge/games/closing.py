@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.games import sitters
 from judge.games.chance import Toss, thrown, without_text
 from judge.games.draws import played, with_silence_counted, with_the_absent_asked
 from judge.games.dropped_votes import votes_dropped, without_void
@@ -190,8 +191,8 @@ def _late(game: Game, powers: Sequence[Power]) -> Game:
 def _kept_by(game: Game, missing: Sequence[Power], unheard: Sequence[Power]) -> tuple[tuple[PersonId, Conduct], ...]:
     """Return how each player with something to order kept the deadline.
 
-    Of several seats of a player, the worst counts. Powers that were `unheard` because the master closed the phase early
-    do not count.
+    Of several seats of a player, the worst counts. Seats that a sitter plays do not count. Powers that were `unheard`
+    because the master closed the phase early do not count.
 
     In fog only movement phases count, and they count for all players alike. WHO shows the count, and in other phases it
     would tell who had to retreat, or has no unit any more.
@@ -201,7 +202,7 @@ def _kept_by(game: Game, missing: Sequence[Power], unheard: Sequence[Power]) -> 
     kept: dict[PersonId, Conduct] = {}
     worst = tuple(Conduct)
     for seat in played(game) if game.is_foggy else map(game.seat, game.deciding):
-        if seat.holder is not None and seat.power not in unheard:
+        if seat.holder is not None and seat.power not in unheard and game.sitter_of(seat) is None:
             how = Conduct.MISSED if seat.power in missing else Conduct.LATE if seat.filed.is_late else Conduct.IN_TIME
             kept[seat.holder] = max(how, kept.get(seat.holder, how), key=worst.index)
     return tuple(kept.items())
@@ -354,10 +355,19 @@ def _coin(game: Game, power: Power, seed: int) -> Toss:
 
 
 def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """Send reminders, and drop expired WAITs and votes.
+    """Send reminders, drop expired WAITs and votes, and begin or end sittings.
 
     None means that there was nothing to do.
     """
+    before = game
+    game, turned = sitters.turned(game, now) if game.sittings else (game, ())
+    reminded = _reminded_and_dropped(game, now)
+    if reminded is None:
+        return (game, turned) if game != before else None
+    return reminded[0], (*turned, *reminded[1])
+
+
+def _reminded_and_dropped(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     voted, game = game, without_expired(game, now)
     dropped = votes_dropped(voted, game, now, Dropped.TIME)
     ended = [seat for seat in game.seats if (end := game.wait_ends(seat)) is not None and end <= now]

@@ -44,7 +44,7 @@ def appoint(request: Request[Coach]) -> Handled:
     """
     game, person, command = request.game, request.person, request.command
     mine = game.seats_of(person)
-    others = tuple(one for one in game.coach_offers if one.by != person)
+    others = tuple(one for one in game.coach_offers if one.by != person and _stands(game, one))
     if command.ends:
         return _ended(request, mine)
     if not game.settings.observers:

@@ -53,15 +53,15 @@ def votes_dropped(
 ) -> tuple[VoteDropped, ...]:
     """Return a notice for each voter whose vote was dropped.
 
-    The person `own` gets none, because they changed their votes themselves. There are none once the game is over. A
-    vote for a master simply ends when there is a new master.
+    There is none for the person `own` and for the player they sit for, because they changed the votes themselves. There
+    are none once the game is over. A vote for a master simply ends when there is a new master.
     """
     if not after.is_running or after.is_sandbox:
         return ()
     found: dict[tuple[PersonId, VoteDraw | Concede | Elect, Dropped], VoteDropped] = {}
     for old, new in zip(before.seats, after.seats, strict=True):
         person = old.holder
-        if person is None or person == own:
+        if person is None or (own is not None and own in (person, before.sitter_of(old))):
             continue
         for vote in _lost(before, after, old, new):
             reason = why or _why(after, old, new)

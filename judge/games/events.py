@@ -23,6 +23,7 @@ from judge.games.ballots import Proposal
 from judge.games.filed import FiledOrder, PlanDecided
 from judge.games.game import CoachOffer, Game, Invitation, MasterOffer
 from judge.games.hours import DeadlineOffer
+from judge.games.leave import Sitting
 from judge.games.person import Conduct, PersonId
 from judge.games.rooms import Room
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -155,6 +156,44 @@ class StandInAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class SitterAsked:
+    """An absent player asks a person to sit; a letter goes to the address."""
+
+    game: Game
+    by: PersonId
+    sitting: Sitting
+    at: datetime
+
+
+class SitterStep(StrEnum):
+    """What became of a request to sit."""
+
+    AGREED = "agreed"
+    """The person said yes, and the time is still to come; the player is told."""
+    DECLINED = "declined"
+    """The person does not sit; the player is told."""
+    BEGAN = "began"
+    """The sitter plays from now on."""
+    ENDED = "ended"
+    """The seat is back with its player."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitterNews:
+    """A sitter agreed, declined, began or ended."""
+
+    game: Game
+    step: SitterStep
+    sitting: Sitting
+    powers: tuple[Power, ...]
+    at: datetime
+    was: datetime | None = None
+    """The previous deadline, if the deadline moved."""
+    by: PersonId | None = None
+    """The person who caused it and is answered otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
 class OfferRefused:
     """Told to the masters: a person declined a seat or office."""
 
@@ -202,6 +241,10 @@ class Happening(StrEnum):
     """Powers fell into civil disorder (R-NMR-1)."""
     OFFERED = "offered"
     """Seats are on offer because their players sent nothing."""
+    SITTING = "sitting"
+    """A sitter began to play seats."""
+    SAT = "sat"
+    """The seats are back with their player."""
     VOTED = "voted"
     """Seats are on offer because the players voted for it."""
     OPENED = "opened"
@@ -515,7 +558,7 @@ class DeadlinesOffered:
 
 @dataclass(frozen=True, slots=True)
 class MusterOffered:
-    """The first player has waited long, and the masters may ask silent players whether they are still there."""
+    """The first player has waited long: the masters are offered the muster."""
 
     game: Game
     at: datetime
@@ -532,7 +575,7 @@ class MusterAsked:
 
 @dataclass(frozen=True, slots=True)
 class SeatGivenUp:
-    """A player of a forming game did not answer whether they are still there, and lost their seat."""
+    """A silent player of a forming game did not answer and lost their seat."""
 
     game: Game
     person: PersonId
@@ -597,6 +640,7 @@ Notice: TypeAlias = (
     | Petitioned
     | PetitionDecided
     | OfferRefused
+    | SitterNews
     | CoachDeclined
     | SeatShown
     | GameNews
@@ -607,6 +651,6 @@ Notice: TypeAlias = (
     | VoteTold
 )
 """Events told to people in the game, in one letter per moment."""
-LetterEvent: TypeAlias = Notice | Invited | CoachAsked | StandInAsked | Relayed
+LetterEvent: TypeAlias = Notice | Invited | CoachAsked | SitterAsked | StandInAsked | Relayed
 """Events told in letters, not in reports."""
 Event: TypeAlias = LetterEvent | GameStarted | PhaseClosed | GameEnded

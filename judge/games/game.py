@@ -13,7 +13,7 @@ from judge.games.ballots import Ballots, Proposal
 from judge.games.chance import NO_CHANCE, Chance
 from judge.games.clock import Clock
 from judge.games.filed import OnFile, OpenQuestion, RefusedLine
-from judge.games.leave import Leave, Waited
+from judge.games.leave import Leave, Sitting, Waited
 from judge.games.mutes import Mutes
 from judge.games.person import PersonId
 from judge.games.terms import NO_HOUSE_RULES, HouseRules, MissingOrders, Settings
@@ -28,7 +28,7 @@ from judge.rules.setups import SetUp
 from judge.rules.sight import GuessingReferee
 
 SILENT_FOR, TIME_TO_ANSWER = timedelta(days=7), timedelta(days=3)
-"""How long a player of a forming game may stay silent, and the time to answer the question that follows."""
+"""How long players of forming games may stay silent, and the time to answer."""
 
 
 class Ended(StrEnum):
@@ -271,7 +271,7 @@ class Insight:
     marks: tuple[str, ...] = ()
     """Digests of their addresses, if their data were erased before the phase closed."""
     powers: tuple[Power, ...] = ()
-    """The powers whose seats they gave up in fog.
+    """The powers whose seats they gave up in fog, or sat for.
 
     Then they saw only what these powers see. It is empty for people who saw orders otherwise.
     """
@@ -311,7 +311,10 @@ class Game:
     asked_whether_there: tuple[tuple[PersonId, datetime], ...] = ()
     """Applicants who were asked whether they are still there, with the time."""
     muster_at: datetime | None = None
-    """When to look next for silent applicants; None for when the first has waited long enough."""
+    """When to look next for silent applicants.
+
+    None means when the first has waited long enough.
+    """
     muster_offered: bool = False
     """Whether the masters were offered the setting `muster`."""
     observers: tuple[PersonId, ...] = ()
@@ -321,6 +324,8 @@ class Game:
     coach_offers: tuple[CoachOffer, ...] = ()
     searches: tuple[Search, ...] = ()
     petitions: tuple[Petition, ...] = ()
+    sittings: tuple[Sitting, ...] = ()
+    """The sitters of absent players, and people asked to be one."""
     clock: Clock = field(default_factory=Clock)
     adopted: Phase | None = None
     """The phase in which the game came from another judge; None if it began here."""
@@ -394,8 +399,18 @@ class Game:
         raise KeyError(power)
 
     def seats_of(self, person: PersonId) -> tuple[Seat, ...]:
-        """Return the seats a person holds."""
+        """Return the seats a person plays: their own, and those they sit for."""
+        held = self.seats_held_by(person)
+        return held if held or not self.sittings else tuple(s for s in self.seats if self.sitter_of(s) == person)
+
+    def seats_held_by(self, person: PersonId) -> tuple[Seat, ...]:
+        """Return the seats of which a person is the player."""
         return tuple(seat for seat in self.seats if seat.holder == person)
+
+    def sitter_of(self, seat: Seat) -> PersonId | None:
+        """Return the person who plays a seat in place of its absent player, or None."""
+        sitting = (one.sitter for one in self.sittings if one.since is not None and one.player == seat.holder)
+        return next(sitting, None) if self.is_running else None
 
     def coach_of(self, seat: Seat) -> Coaching | None:
         """Return the coach of a seat, or None.
@@ -416,9 +431,10 @@ class Game:
 
     @property
     def addresses_asked(self) -> frozenset[str]:
-        """The addresses with an open offer of a seat, of an office, or to coach."""
+        """The addresses with an open offer: of a seat, of an office, to coach or to sit."""
         seats, offices = (one.address for one in self.invitations), (one.address for one in self.master_offers)
-        return frozenset((*seats, *offices, *(one.address for one in self.coach_offers)))
+        others = [*(one.address for one in self.coach_offers), *(one.address for one in self.sittings)]
+        return frozenset((*seats, *offices, *others)) - {""}
 
     def with_seat(self, changed: Seat) -> Game:
         """Return the game with one seat changed."""
@@ -442,10 +458,14 @@ class Game:
 
     @property
     def members(self) -> tuple[PersonId, ...]:
-        """Every person with a part in the game, each once: players, masters, applicants, observers."""
+        """Every person with a part in the game, each once.
+
+        They are players, masters, applicants, observers and sitters who play.
+        """
         holders = [seat.holder for seat in self.seats if seat.holder is not None]
         joined = [applicant.person for applicant in self.applicants]
-        return tuple(dict.fromkeys([*holders, *self.masters, *joined, *self.observers]))
+        sitters = [one.sitter for one in self.sittings if one.sitter is not None and one.since is not None]
+        return tuple(dict.fromkeys([*holders, *self.masters, *joined, *self.observers, *sitters]))
 
     def place_in_line(self, person: PersonId) -> int:
         """Return the position of an applicant in a forming game, from 1.
@@ -654,5 +674,6 @@ class Game:
         waits = map(self.wait_ends, self.seats)
         votes = map(self.vote_ends, self.seats) if self.is_running and self.has_votes else ()
         answers = (one.until for one in self.invitations)
+        turns = (one.turns for one in self.sittings) if self.is_running else ()
         own = (self.due, self.next_reminder, self.next_nudge, self.next_muster)
-        return min((one for one in (*own, *waits, *votes, *answers) if one is not None), default=None)
+        return min((one for one in (*own, *waits, *votes, *answers, *turns) if one is not None), default=None)

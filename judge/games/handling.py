@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge import commands as c
-from judge.games import away, proposals, readiness
+from judge.games import away, proposals, readiness, sitters
 from judge.games.access import refusal
 from judge.games.answers import StatusShown
 from judge.games.coaching import heeding_who_coaches
@@ -40,9 +40,11 @@ def handle(request: Request[C]) -> Handled:
         return handler(request)
     is_ordering = request.mail.ordering is not None and isinstance(command, c.Give | c.Clear)
     asked = request.mail.ordering if request.mail.ordering is not None and is_ordering else command
+    # A mail that comes after the time of a sitter is no longer the sitter's.
+    game, turned = sitters.turned(game, request.mail.received_at) if game.sittings else (game, ())
     why_not = refusal(game, person, asked, request.looked_up.same)
     if why_not is not None:
-        return Handled(game, why_not)
+        return Handled(game, why_not, turned)
     expired = without_expired(game, now) if game.has_votes else game
     dropped = votes_dropped(game, expired, now, Dropped.TIME) if expired is not game else ()
     mail = replace(request.mail, worked_at=now)
@@ -52,6 +54,9 @@ def handle(request: Request[C]) -> Handled:
         handled = replace(handled, game=having_seen(handled.game, (person,)))
     if [seat.holder for seat in expired.seats] != [seat.holder for seat in handled.game.seats]:
         handled = replace(handled, game=noting_who_left(expired, handled.game))
+    if turned or handled.game.sittings:  # a player may have lost the seat
+        after, ended = sitters.turned(handled.game, mail.received_at)
+        handled = replace(handled, game=after, events=(*handled.events, *turned, *ended))
     if any(seat.coach is not None for seat in expired.seats):
         handled = heeding_who_coaches(expired, handled, now)
     handled = _with_what_follows(expired, handled, person, mail, now)

@@ -17,6 +17,8 @@ from judge.games.events import (
     PhaseClosed,
     Relayed,
     SeatOffered,
+    SitterNews,
+    SitterStep,
     VacancyOpened,
 )
 from judge.games.terms import MissingOrders
@@ -40,6 +42,10 @@ def happenings(event: Event) -> Iterator[Logged]:
             yield Logged(game, Happened(Happening.VOTED, frozenset(powers)), at)
         case VacancyOpened(power=power, at=at):
             yield Logged(game, Happened(Happening.OPENED, frozenset({power})), at)
+        case SitterNews(step=SitterStep.BEGAN, sitting=sitting, powers=powers, at=at):
+            yield Logged(game, Happened(Happening.SITTING, frozenset(powers), sitting.end), at)
+        case SitterNews(step=SitterStep.ENDED, powers=powers, at=at):
+            yield Logged(game, Happened(Happening.SAT, frozenset(powers)), at)
         case PhaseClosed():
             yield from _of_a_phase(event)
         case Relayed(command=Press() | Announce() as words, power=None, at=at) if event.is_by_master and words.text:

@@ -65,16 +65,19 @@ def may_be_told(game: Game, person: PersonId) -> bool:
 
 def why_not_seated(
     game: Game, person: PersonId, same: Same = NOBODY_ELSE, power: Power | None = None
-) -> refusals.HasSeenOrders | refusals.HasPlayedAnother | refusals.Coaches | None:
+) -> refusals.HasSeenOrders | refusals.HasPlayedAnother | refusals.Coaches | refusals.SitsAlready | None:
     """Return why a person may not take a seat; None if they may.
 
-    They may not if they saw orders in a phase that has not closed. In fog the player of a power that is out has seen
-    what another power does not see. A person who gave up the seat of a `power` in fog may come back to it (R-FOG-6).
-    A coach may take the seat of the player they coach.
+    They may not if they saw orders in a phase that has not closed, for example as a sitter. In fog the player of a
+    power that is out has seen what another power does not see. A person who gave up the seat of a `power` in fog, or
+    sat for it, may come back to it (R-FOG-6). A coach may take the seat of the player they coach.
     """
     coached = powers_coached(game, person, same)
     if coached and power not in coached:
         return refusals.Coaches(game.name, coached)
+    sits_for = tuple(seat.power for seat in game.seats if _is_sitter(game, seat, person, same))
+    if sits_for:
+        return refusals.SitsAlready(game.name, sits_for)
     if game.is_foggy and _has_only_powers_out(game, person, same):
         return refusals.HasSeenOrders(game.name, game.position.phase, in_fog=True)
     seen = [one for one in game.saw if _is_still_open(game, one) and _are_one(one.person, person, same)]
@@ -82,9 +85,21 @@ def why_not_seated(
         return None
     if all(one.powers for one in seen):
         left = seats_left(game, person, same)
-        return None if power in left else refusals.HasPlayedAnother(game.name, left)
+        if power in left or game.is_foggy:
+            return None if power in left else refusals.HasPlayedAnother(game.name, left)
     last = max((one.phase for one in seen), key=lambda phase: phase.order_key)
     return refusals.HasSeenOrders(game.name, last, in_fog=game.is_foggy)
+
+
+def _is_sitter(game: Game, seat: Seat, person: PersonId, same: Same) -> bool:
+    sitter = game.sitter_of(seat) if game.sittings else None
+    return sitter is not None and _are_one(sitter, person, same)
+
+
+def is_one_of(game: Game, person: PersonId, same: Same) -> bool:
+    """Whether a person plays a seat, or runs the game, under any of their registrations."""
+    players = {*(seat.holder for seat in game.seats), *map(game.sitter_of, game.seats), *game.masters}
+    return any(one is not None and _are_one(one, person, same) for one in players)
 
 
 def powers_coached(game: Game, person: PersonId, same: Same = NOBODY_ELSE) -> tuple[Power, ...]:
@@ -100,16 +115,15 @@ def why_not_coach(
 
     They may not if they have another part in the game, or know orders that no report has told.
     """
-    plays = any(seat.holder is not None and _are_one(seat.holder, person, same) for seat in game.seats)
-    runs = any(_are_one(master, person, same) for master in game.masters)
+    plays_or_runs = is_one_of(game, person, same)
     coaches = set(powers_coached(game, person, same)) - set(powers)
     has_left = any(_are_one(one.person, person, same) for one in _now(game, game.played))
     knows = any(_is_still_open(game, one) and _are_one(one.person, person, same) for one in game.saw)
-    return refusals.MayNotCoach(game.name) if plays or runs or coaches or has_left or knows else None
+    return refusals.MayNotCoach(game.name) if plays_or_runs or coaches or has_left or knows else None
 
 
 def seats_left(game: Game, person: PersonId, same: Same = NOBODY_ELSE) -> tuple[Power, ...]:
-    """Return the powers whose seats a person gave up in fog."""
+    """Return the powers whose seats a person gave up in fog, or sat for."""
     left = (power for one in game.saw if _are_one(one.person, person, same) for power in one.powers)
     return tuple(dict.fromkeys(left))
 
@@ -126,7 +140,8 @@ def why_not_shown(
 
     They may not if they hold a seat, or held one in the open phase.
     """
-    if any(seat.holder is not None and _are_one(seat.holder, person, same) for seat in game.seats):
+    players = {*(seat.holder for seat in game.seats), *map(game.sitter_of, game.seats)}
+    if any(one is not None and _are_one(one, person, same) for one in players):
         return refusals.PlayingMaster(command)
     if any(_are_one(one.person, person, same) for one in _now(game, game.played)):
         return refusals.HasPlayed(command, game.position.phase)
@@ -161,6 +176,16 @@ def noting_who_left(before: Game, after: Game) -> Game:
     return replace(after, saw=tuple(dict.fromkeys((*after.saw, *seen))))
 
 
+def noting_who_sat(game: Game, sitter: PersonId, powers: tuple[Power, ...]) -> Game:
+    """Return the game with notes on a person who sat for some powers.
+
+    They know the orders of these powers, and must not use that in another seat.
+    """
+    note = Insight(game.position.phase, sitter)
+    saw = (*game.saw, replace(note, powers=powers))
+    return replace(game, saw=tuple(dict.fromkeys(saw)), played=tuple(dict.fromkeys((*game.played, note))))
+
+
 def once_told(game: Game) -> Game:
     """Return the game with the notes for the time after the phase's report.
 
@@ -187,10 +212,12 @@ def once_erased(game: Game, person: Person) -> Game:
 def people_concerned(game: Game) -> Collection[PersonId]:
     """Return people whose other registrations matter.
 
-    They are players, their coaches, masters, applicants, and people in the notes on seen orders and seats given up.
+    They are players, their coaches and sitters, masters, applicants, and people in the notes on seen orders and seats
+    given up.
     """
     coaches = {seat.coach.person for seat in game.seats if seat.coach is not None}
     noted = [one.person for one in (*game.saw, *game.played)]
+    noted += [one for one in map(game.sitter_of, game.seats) if one is not None]
     asking = [*(one.person for one in game.applicants), *(one.person for one in game.petitions)]
     return {seat.holder for seat in game.seats if seat.holder is not None}.union(coaches, game.masters, asking, noted)
 

@@ -1,4 +1,4 @@
-"""Muster of a game that is still forming: players who stay silent are asked, then lose their seats."""
+"""Muster of a forming game: silent players are asked, then lose their seats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def is_muster_due(game: Game, now: datetime) -> bool:
 
 
 def mustered(game: Game, heard: Mapping[PersonId, datetime], now: datetime) -> tuple[Game, tuple[Event, ...]]:
-    """Ask silent players whether they are still there, and free the seats of those who did not answer.
+    """Ask silent players, and free the seats of those who did not answer.
 
     `heard` is when the last mail of a player arrived, of any kind that a person writes. Without the setting `muster`,
     the masters are offered it once.

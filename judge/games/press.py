@@ -180,7 +180,7 @@ def block(request: Request[Block]) -> Handled:
         )
     if game.seat(power).holder is None:
         return refused(game, refusals.NotHeld(power))
-    is_own = game.seat(power).holder == person
+    is_own = game.seat(power) in game.seats_of(person)
     return refused(game, refusals.OwnWords()) if is_own else Handled(game, Done(request.command))
 
 
@@ -197,7 +197,8 @@ def answered(command: Press, room: Room | None, game: Game, person: PersonId) ->
     """Address press without recipients to the players of the conversation it answers."""
     if command.to or command.but or room is None:
         return command
-    others = tuple(power for power in room.powers if game.seat(power).holder != person)
+    mine = {seat.power for seat in game.seats_of(person)}
+    others = tuple(power for power in room.powers if power not in mine)
     held = tuple(power for power in others if game.seat(power).holder is not None)
     return replace(command, to=held or others, about=command.about or room.topic)
 

@@ -86,7 +86,7 @@ def set_ready(request: Request[SetReady]) -> Handled:
     game = heeding_what_is_unsettled(before, game, person, context) if ready else game
     blocked_by = tuple(one for seat in mine for one in blocking(game, seat.power)) if ready else ()
     missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
-    others = [seat for seat in game.seats if seat.power in asked and seat.holder != person]
+    others = [seat for seat in game.seats if seat.power in asked and seat.power not in {one.power for one in mine}]
     game = heeding_readiness(no_longer_awaited(game, context.received_at), context.received_at)
     answer = ReadySet(
         ready,
@@ -132,7 +132,7 @@ def heeding_what_is_unsettled(before: Game, game: Game, person: PersonId, contex
     is_same = before.settings is game.settings and before.position is game.position
     for old, seat in zip(before.seats, game.seats, strict=True) if game.is_running else ():
         if (seat.filed.ready or seat.filed.ready_by) and not (is_same and old is seat):
-            filed = _heeding(game, seat, context if seat.holder == person else None)
+            filed = _heeding(game, seat, context if person in (seat.holder, game.sitter_of(seat)) else None)
             game = game.with_seat(replace(seat, filed=filed))
     return game
 

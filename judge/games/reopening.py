@@ -50,7 +50,7 @@ GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "arrivals", "version"),
     *("stood", "house_rules", "missing_to_come", "chance"),
     *("asked_whether_there", "muster_at", "muster_offered"),
-    *("invitations", "master_offers", "coach_offers", "searches", "petitions", "own_reminders"),
+    *("invitations", "master_offers", "coach_offers", "searches", "petitions", "sittings", "own_reminders"),
     *("adopted", "tossed", "proposed", "draw_confirmed", "rollbacks"),
     *("saw", "played", "previews", "objections"),
 )

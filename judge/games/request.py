@@ -49,6 +49,8 @@ class LookedUp:
 
     It is empty where that does not matter.
     """
+    is_shunned: bool = False
+    """A player of the game has blocked the sender, or the sender one of them."""
     settings: tuple[ChangeSetting, ...] = ()
     """All settings changed by the mail for this game.
 

@@ -30,7 +30,7 @@ _LASTS = Timetable(timedelta(days=30))
 """A sandbox is ended after this long without orders."""
 _WITH_OTHERS = (
     *(c.Announce, c.Broadcast, c.ChangeSetting, c.Coach, c.HandOver, c.HouseRules, c.Invite, c.Join, c.Observe),
-    *(c.Press, c.PressToCoach, c.PressToMaster, c.Promote, c.Replace, c.Robot, c.TakeOver),
+    *(c.Press, c.PressToCoach, c.PressToMaster, c.Promote, c.Replace, c.Robot, c.Sitter, c.TakeOver),
 )
 
 

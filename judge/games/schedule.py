@@ -58,6 +58,28 @@ def moved(game: Game, moment: datetime, now: datetime) -> Game:
     return replace(game, clock=replace(game.clock, deadline=moment, unmoved=None, before_outage=None, reminded=past))
 
 
+_NOTICE = timedelta(days=1)
+"""The least notice before a deadline that moves to an earlier time.
+
+A player may have relied on the later one.
+"""
+
+
+def with_absences(game: Game, now: datetime) -> Game:
+    """Return the game with the deadline of its open phase moved by absences.
+
+    Absences do not move the end of a grace period.
+    """
+    before = game.clock.deadline
+    if before is None or game.clock.in_grace:
+        return game
+    base = game.clock.unmoved or before
+    game, moment = waiting(game, base)
+    moment = max(moment, min(before, now + _NOTICE))
+    game = moved(game, moment, now) if moment != before else game
+    return replace(game, clock=replace(game.clock, unmoved=base if moment != base else None))
+
+
 def half_a_phase(game: Game) -> timedelta | None:
     """Return half the time that the timetable gives the open phase; None without a timetable."""
     opened_at = game.clock.opened_at

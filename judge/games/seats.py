@@ -20,14 +20,20 @@ from judge.games.readiness import is_offered
 from judge.games.remembering import without_changed_seats
 from judge.games.request import Request, on, table
 from judge.games.schedule import with_time_for
+from judge.games.sitters import is_sitter, stop_sitting
 from judge.games.votes import living
 from judge.rules.position import Power
 
 
 def resign(request: Request[Resign]) -> Handled:
-    """Leave the game: seats become vacant, applications and observing end."""
+    """Leave the game: seats become vacant, applications and observing end.
+
+    A sitter stops sitting.
+    """
     game, person, command, now = request.game, request.person, request.command, request.now
-    mine = game.seats_of(person)
+    if is_sitter(game, person) and game.is_running:
+        return stop_sitting(request)
+    mine = game.seats_held_by(person)
     if not mine and person == game.master and person not in game.observers:
         return refused(game, refusals.MastersGames(game.name))
     applicants = tuple(applicant for applicant in game.applicants if applicant.person != person)
@@ -68,7 +74,7 @@ def renew_secret(request: Request[NewSecret]) -> Handled:
     Earlier mails prove nothing any more.
     """
     game = request.game
-    for seat in game.seats_of(request.person):
+    for seat in game.seats_held_by(request.person):
         game = game.with_seat(replace(seat, renewed=request.now))
     return Handled(game, Done(request.command))
 
@@ -131,7 +137,14 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
     news = GameNews(later, replace(command, power=power), now, power, before, was=was)
     inherits = any(later.seat(one).filed.orders for one in powers)
     answer = Joined(
-        game.name, power, 0, powers=powers, after_somebody=True, inherits=inherits, has_more_time=was is not None
+        game.name,
+        power,
+        0,
+        powers=powers,
+        after_somebody=True,
+        inherits=inherits,
+        has_more_time=was is not None,
+        left=later.clock.left,
     )
     return Handled(later, answer, (news,))
 
@@ -251,7 +264,7 @@ def _only_in(here: Game, there: Game) -> Iterator[tuple[Power, ...]]:
     """Yield the powers of each player who is alive in `here` but not in `there`."""
     alive = living(there)
     for person in dict.fromkeys(here.seat(power).holder for power in living(here)):
-        powers = tuple(seat.power for seat in here.seats_of(person)) if person is not None else ()
+        powers = tuple(seat.power for seat in here.seats_held_by(person)) if person is not None else ()
         if powers and not set(powers) & set(alive):
             yield powers
 

@@ -177,7 +177,7 @@ class Settings:
     objection: timedelta = timedelta()
     """How long results are open to objections (異議)."""
     muster: bool = False
-    """Silent players of a game that is still forming are asked, and lose their seats if they do not answer."""
+    """Silent players of a forming game are asked, and lose their seats without an answer."""
     first_turn_resets: bool = False
     """The game forms anew without players who send nothing for the very first phase."""
 

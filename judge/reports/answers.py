@@ -44,6 +44,8 @@ from judge.games.answers import (
     Sent,
     SettingsShown,
     Shown,
+    SitterInvited,
+    SittingAgreed,
     StatusShown,
     Supposed,
     Undone,
@@ -110,6 +112,8 @@ class PartBelow:
 
 AnswerView: TypeAlias = (
     AbsenceSet
+    | SitterInvited
+    | SittingAgreed
     | AdoptionShown
     | GameAdopted
     | Asked

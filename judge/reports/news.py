@@ -486,6 +486,78 @@ def _stand_in_asked(event: e.StandInAsked, to: Telling) -> StandInAskedView:
 
 
 @dataclass(frozen=True, slots=True)
+class SitterAskedView(EventView):
+    """The reader is asked to play for an absent player."""
+
+    person: str
+    """The player who asks; "" where that is secret."""
+    powers: tuple[Power, ...]
+    start: datetime
+    end: datetime
+    terms: TermsView
+
+    @property
+    def zone(self) -> str:
+        """The zone in which the reader reads times."""
+        return self.time.zone
+
+
+def _sitter_asked(event: e.SitterAsked, to: Telling) -> SitterAskedView:
+    sitting = event.sitting
+    terms = terms_view(event.game, to.reader.person.language, tells_house_rules=False)
+    return SitterAskedView(*to.around, to.name(event.by), sitting.powers, sitting.start, sitting.end, terms)
+
+
+@dataclass(frozen=True, slots=True)
+class SitterNewsView(OrdersView):
+    """A sitter agreed, declined, began or ended."""
+
+    step: e.SitterStep
+    powers: tuple[Power, ...]
+    person: str
+    """The name of the sitter; "" where the reader may not know it."""
+    address: str
+    """The address that was asked, for the player who named it."""
+    start: datetime
+    end: datetime
+    was: datetime | None
+    is_sitter: bool
+    """The reader is the sitter."""
+    is_player: bool
+    """The reader is the player of the seat."""
+    has_press: bool
+    """A file with the older press of the seat comes with the letter."""
+
+    @property
+    def zone(self) -> str:
+        """The zone in which the reader reads times."""
+        return self.time.zone
+
+    @property
+    def shows_board(self) -> bool:
+        """The letter shows the board and what the reader has to order."""
+        return self.is_sitter and self.step is e.SitterStep.BEGAN
+
+
+def _sitter_news(event: e.SitterNews, to: Telling) -> SitterNewsView:
+    sitting, reader = event.sitting, to.reader.person.id
+    is_player = reader == sitting.player
+    return SitterNewsView(
+        *to.with_orders,
+        event.step,
+        event.powers,
+        to.name(sitting.sitter),
+        sitting.address if is_player else "",
+        sitting.start,
+        sitting.end,
+        event.was,
+        reader == sitting.sitter,
+        is_player,
+        has_press=sitting.shows_press and reader == sitting.sitter and event.step is e.SitterStep.BEGAN,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class OfferRefusedView(EventView):
     """A person does not want the seat or the office they were offered."""
 
@@ -809,6 +881,8 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.CoachDeclined: _coach_declined,
     e.SeatShown: _seat_shown,
     e.StandInAsked: _stand_in_asked,
+    e.SitterAsked: _sitter_asked,
+    e.SitterNews: _sitter_news,
     e.OfferRefused: _offer_refused,
     e.GameNews: _game_news,
     e.Relayed: _relayed,

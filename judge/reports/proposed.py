@@ -28,7 +28,7 @@ def _values(wording: Wording, command: Command, at: datetime | None, zone: str) 
     match command:
         case c.ChangeSetting(setting=setting, value=value):
             return {"value": wording.say("setting_value", setting, read_setting(setting, value.text))}
-        case c.Absence(period=AsWritten(text, meant)):
+        case c.Absence(period=AsWritten(text, meant)) | c.Sitter(period=AsWritten(text, meant)):
             days = period_meant(meant, at, zone) if meant is not None and at is not None else None
             if at is None or not isinstance(days, tuple):
                 return {"period": wording.speech.message("quoted", it=text)}

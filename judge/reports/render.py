@@ -45,7 +45,7 @@ from judge.reports.lists import games_page_view, own_games_view
 from judge.reports.manual import help_blocks, help_page
 from judge.reports.moves import move_answer
 from judge.reports.naming import named
-from judge.reports.news import GameNewsView, PetitionDecidedView, RelayedView, event_view
+from judge.reports.news import GameNewsView, PetitionDecidedView, RelayedView, SitterNewsView, event_view
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, in_the_letter
 from judge.reports.rulebook import rulebook
 from judge.reports.sections import (
@@ -346,7 +346,7 @@ def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, P
     wording = wording_for(reader.person, event.game.settings.map)
     people = named(people, event.game, wording)
     view = event_view(event, reader, people, now)
-    shows_board = isinstance(view, PetitionDecidedView | GameNewsView) and view.shows_board
+    shows_board = isinstance(view, PetitionDecidedView | GameNewsView | SitterNewsView) and view.shows_board
     written = wording.say_from("events", "body", view)
     about = _About(
         wording.say_from("reports", "title", event.game.name, reader.powers),

@@ -37,6 +37,9 @@ class PlayerRow:
     is_robot: bool = False
     record: Record | None = None
     """How reliable the player is; None if the reader may not know who plays."""
+    has_sitter: bool = False
+    sitter: str = ""
+    """The sitter's name; empty if the reader may not know it."""
     coach: str | None = None
     """The name of their coach, "" if that is secret; None without a coach."""
 

@@ -1,4 +1,4 @@
-"""Muster of forming games: ask silent players, and free the seats of those who do not answer."""
+"""Muster of forming games: ask silent players, and free seats."""
 
 from __future__ import annotations
 

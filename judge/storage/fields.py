@@ -87,7 +87,7 @@ COURSE = Fields(
         for name in (
             *("invitations", "master_offers", "coach_offers", "own_reminders", "tossed", "ended"),
             *("press_shut", "proposals", "proposed", "sharers", "stood"),
-            *("petitions", "searches", "draw_confirmed", "rollbacks", "arrivals", "missing_to_come"),
+            *("petitions", "searches", "sittings", "draw_confirmed", "rollbacks", "arrivals", "missing_to_come"),
             *("asked_whether_there", "muster_at", "muster_offered"),
             *("saw", "played", "previews", "told", "objections", "chance", "adopted"),
         )

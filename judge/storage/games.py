@@ -497,6 +497,8 @@ def _members(game: Game) -> list[dict[str, Any]]:
     rows += [{"person": observer, "role": "observer", "wish": None} for observer in game.observers]
     holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)
     rows += [{"person": holder, "role": "player", "wish": None} for holder in holders]
+    sitters = dict.fromkeys(one.sitter for one in game.sittings if one.sitter is not None)
+    rows += [{"person": sitter, "role": "sitter", "wish": None} for sitter in sitters]
     return [row | {"game": game.name, "place": place} for place, row in enumerate(rows)]
 
 

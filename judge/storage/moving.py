@@ -81,7 +81,7 @@ def _without_people(game: Game) -> Game:
     The secret behind its lots stays here, too.
     """
     chance = replace(game.chance, root="", words=())
-    asked = replace(game, invitations=(), petitions=(), master_offers=(), coach_offers=(), searches=())
+    asked = replace(game, invitations=(), petitions=(), master_offers=(), coach_offers=(), searches=(), sittings=())
     seen = replace(asked, arrivals=(), asked_whether_there=(), stood=(), draw_confirmed=(), saw=(), played=())
     return replace(seen, chance=chance)
 

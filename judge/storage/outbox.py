@@ -450,6 +450,22 @@ class Outbox:
         found = self.connection.execute(select(t.outbox.c.cause).where(*mine, parts)).scalars()
         return _read_written(row), frozenset(PersonId(one) for one in found if one is not None)
 
+    def press_of(self, game: str, person: PersonId, limit: int) -> tuple[Outgoing, ...]:
+        """Return the press to a person in a game, the latest first.
+
+        What they wrote there is included, one copy of each letter.
+        """
+        box = t.outbox.c
+        there = (box.game == game, box.kind == LetterKind.PRESS.value)
+        theirs = (box.person == person) | (box.cause == person)
+        found = self.connection.execute(select(box.id, box.key).where(*there, theirs).order_by(box.id))
+        ids: dict[str, int] = {}
+        for row in found:  # the keys of the copies of a letter differ in their readers only
+            ids.setdefault(row.key.rpartition(" to ")[0], row.id)
+        which = _LETTERS.where(box.id.in_([*ids.values()][-limit:])).order_by(box.id.desc())
+        letters = [read_letter(row) for row in self.connection.execute(which).mappings()]
+        return tuple(letter for letter in letters if letter.text.strip())
+
     def whole(self, id_: int) -> int:
         """Return the letter that a mail was gathered into, or the mail itself."""
         mine = select(t.outbox.c.reason).where(t.outbox.c.id == id_, t.outbox.c.state == OutboxState.GATHERED.value)

@@ -18,12 +18,16 @@ __all__ = [
     "IsNotPaused",
     "IsOver",
     "IsPaused",
+    "LeftToThePlayer",
+    "MayNotSit",
     "NotAPlayer",
     "NotTheMaster",
     "NotYourPower",
+    "OwnSitter",
     "PlayerHasSeen",
     "PlayingMaster",
     "ReasonNeeded",
+    "SitsAlready",
 ]
 
 
@@ -150,6 +154,40 @@ class IsNotPaused:
     game: str
 
 
+@dataclass(frozen=True, slots=True)
+class LeftToThePlayer:
+    """A sitter leaves the command to the player of the seat."""
+
+    powers: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MayNotSit:
+    """The sender may not sit in the game.
+
+    They have a part in it, know secret orders, or are kept out. Which of these it is may be secret.
+    """
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSitter:
+    """The player named one of their own addresses."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class SitsAlready:
+    """The person sits for a player, and gets no seat of their own."""
+
+    game: str
+    powers: tuple[Power, ...]
+    is_other: bool = False
+    """It is not the sender, but a person whom a master would let in."""
+
+
 Refusal: TypeAlias = (
     NotAPlayer
     | NotYourPower
@@ -166,4 +204,8 @@ Refusal: TypeAlias = (
     | IsNotOver
     | IsPaused
     | IsNotPaused
+    | LeftToThePlayer
+    | MayNotSit
+    | OwnSitter
+    | SitsAlready
 )

@@ -482,6 +482,7 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "objection": CommandBuilder.objection,
     "complaint": CommandBuilder.complaint,
     "period": CommandBuilder.period,
+    "days": CommandBuilder.period,
     "moment": CommandBuilder.moment,
     "length": CommandBuilder.length,
     "number": CommandBuilder.number,

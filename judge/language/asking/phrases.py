@@ -26,6 +26,7 @@ SLOTS: Mapping[str, str] = {
     "phase": "phase",
     "address": "ADDRESS",
     "page": "NUMBER",
+    "days": "DAYS",
     **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "word", "zone", "reason"), "REST"),
     **dict.fromkeys(("objection", "complaint"), "REST"),
     **dict.fromkeys(("period", "moment", "length", "setting", "time", "lengths", "standby", "hours", "number"), "REST"),

@@ -197,7 +197,7 @@ class Closing:
         return True
 
     def _muster(self, known: Game) -> None:
-        """Ask silent players of a forming game, once all mail that may be theirs was read."""
+        """Ask silent players of a forming game; all mail has been read before."""
         try:
             with self.intake.turn, self.store.work() as work:
                 game = work.games.current(known)

@@ -92,17 +92,17 @@ class LetterWriter:
         serials = _serials(game, person)
         return tuple(token_for(secret, "reply", game.name, person, serials) for secret in self.secrets)
 
-    def address_to(self, game: Game, seat: Seat, whom: Power | None) -> str:
-        """Return the address for press from a seat to a power, or to all.
+    def address_to(self, game: Game, person: PersonId, seat: Seat, whom: Power | None) -> str:
+        """Return a person's address for press from a seat to a power, or to all.
 
-        It expires when the seat changes hands, and by NEW SECRET.
+        It expires when the person no longer plays the seat, and by NEW SECRET.
         """
-        return power_address(self.address, game.name, whom or "all", self._tokens_to(game, seat, whom)[0])
+        return power_address(self.address, game.name, whom or "all", self._tokens_to(game, person, seat, whom)[0])
 
     def addresses_of(self, game: Game, person: PersonId) -> Addresses | None:
         """Return the private addresses of a player; None if there are none."""
         whom, seats = correspondents(game, person), game.seats_of(person)
-        found = [(one, self.address_to(game, seats[0], one)) for one in whom]
+        found = [(one, self.address_to(game, person, seats[0], one)) for one in whom]
         rows = tuple(PowerAddress(power, address, link_to(address)) for power, address in found)
         return Addresses(game.name, tuple(seat.power for seat in seats), rows) if rows else None
 
@@ -112,12 +112,12 @@ class LetterWriter:
         Return None if the token is not one of that person's.
         """
         for whom, seat in product((None, *game.map.powers), game.seats_of(person)):
-            if any(same_token(token, known) for known in self._tokens_to(game, seat, whom)):
+            if any(same_token(token, known) for known in self._tokens_to(game, person, seat, whom)):
                 return Broadcast() if whom is None else Press((whom,))
         return None
 
-    def _tokens_to(self, game: Game, seat: Seat, whom: Power | None) -> tuple[str, ...]:
-        parts = ("to", game.name, seat.holder, _serial(seat), whom or "")
+    def _tokens_to(self, game: Game, person: PersonId, seat: Seat, whom: Power | None) -> tuple[str, ...]:
+        parts = ("to", game.name, person, _serial(game, person, seat), whom or "")
         return tuple(token_for(secret, *parts) for secret in self.secrets)
 
     def taps_of(self, game: Game, person: PersonId) -> str:
@@ -180,11 +180,17 @@ class LetterWriter:
 
 def _serials(game: Game, person: PersonId) -> str:
     """Return the state of a person's seats, on which their secret addresses depend."""
-    return ",".join(map(_serial, game.seats_of(person)))
+    return ",".join(_serial(game, person, seat) for seat in game.seats_of(person))
 
 
-def _serial(seat: Seat) -> str:
-    return f"{seat.power}:{seat.serial}" + (f":{seat.renewed.isoformat()}" if seat.renewed is not None else "")
+def _serial(game: Game, person: PersonId, seat: Seat) -> str:
+    """Return the state of a seat; for a sitter, with the beginning of the sitting.
+
+    The addresses of a sitter end with the sitting, and a later sitting has others.
+    """
+    sat = [one.since for one in game.sittings if one.sitter == person and one.player == seat.holder]
+    changes = (seat.renewed, *(sat if seat.holder != person else ()))
+    return ":".join([f"{seat.power}:{seat.serial}", *(one.isoformat() for one in changes if one is not None)])
 
 
 def with_links(writer: LetterWriter, game: Game, reader: Reader) -> Reader:

@@ -45,6 +45,9 @@ from judge.games.events import (
     SeatGivenUp,
     SeatOffered,
     SeatShown,
+    SitterAsked,
+    SitterNews,
+    SitterStep,
     StandInAsked,
     StartReset,
     VacancyOpened,
@@ -54,6 +57,7 @@ from judge.games.events import (
 )
 from judge.games.game import Invitation
 from judge.games.insight import why_not_coach
+from judge.games.leave import Sitting
 from judge.games.sight import event_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
@@ -75,6 +79,7 @@ from judge.service.post.letters import (
     with_links,
     with_way_out,
 )
+from judge.service.post.older_press import press_file
 from judge.service.post.questions import asked_by
 from judge.storage import LetterTags, Work
 
@@ -85,6 +90,8 @@ INVITATION, QUESTION, VACANCY = "unasked invitation ", "unasked question ", "una
 
 They are counted separately, because an invited person who writes is asked to confirm that the mail is theirs.
 """
+SITTING = f"{INVITATION}to sit by "
+"""Key prefix of requests to sit, which count as invitations of their addresses."""
 STRANGERS_REST = timedelta(days=30)
 MOST_QUESTIONS = 3
 """The most questions to an unregistered address within STRANGERS_REST."""
@@ -121,7 +128,7 @@ def tell_all(
         match event:
             case GameStarted() | PhaseClosed() | GameEnded():
                 queue_reports(work, writer, event, now)
-            case Invited() | CoachAsked():
+            case Invited() | CoachAsked() | SitterAsked():
                 _invite(work, writer, event, now)
             case StandInAsked():
                 _ask_stand_in(work, writer, event, now)
@@ -140,7 +147,7 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         has_links = isinstance(event, Reminded | GraceBegan)
         seen = event_seen_by(event, reader.person.id)
         linked = with_links(writer, event.game, reader) if has_links else reader
-        if isinstance(event, PetitionDecided) and event.is_allowed and event.game.is_running:
+        if _seats(event, reader):
             linked = with_addresses(writer, event.game, linked)
         rendered = event_letter(seen, linked, known, now)
         tags = LetterTags(
@@ -153,8 +160,20 @@ def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cau
         letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
         phase = event.phase if isinstance(event, FoundTooLate) else None
         letter = about_a_report(work, letter, event.game, reader.person.id, phase)
-        letter = replace(letter, attachments=_files(writer, seen, linked, now))
+        files = (*_files(writer, seen, linked, now), *_older_press(work, event, reader))
+        letter = replace(letter, attachments=files)
         yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader), may_be_gathered(event, reader))
+
+
+def _seats(event: Notice, reader: Reader) -> bool:
+    """Whether the reader plays from now on: a master let them in, or they sit."""
+    match event:
+        case PetitionDecided():
+            return event.is_allowed and event.game.is_running
+        case SitterNews(step=SitterStep.BEGAN, sitting=sitting):
+            return sitting.sitter == reader.person.id
+        case _:
+            return False
 
 
 def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
@@ -170,6 +189,13 @@ def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -
     if has_news_for(event, reader.person.id) and reader.person.calendar:
         return (deadline_file(event.game, writer.address, reader.person, now),)
     return ()
+
+
+def _older_press(work: Work, event: Notice, reader: Reader) -> tuple[Attachment, ...]:
+    """Return the older press of a seat for its new sitter, if that is allowed."""
+    if not isinstance(event, SitterNews) or not _seats(event, reader) or not event.sitting.shows_press:
+        return ()
+    return press_file(work, event.game, event.sitting.player)
 
 
 def gathered(events: Iterable[Event]) -> list[Event]:
@@ -198,30 +224,28 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     match event:
         case CoinTossed() | Extended() | ExtensionUsed() | HeldUp(by_mail=True) | ProposalFailed() | VacancyOpened():
             return everybody
-        case SeatGivenUp(game):
-            return [*_him(work, everybody, event.person), *_those_who_wait(work, everybody, game, event.person)]
-        case MailboxShared():
-            return _among(everybody, event.to)
-        case MusterOffered() | PlayerLeft() | Petitioned() | FoundTooLate() | HeldUp() | OfferRefused():
-            return _among(everybody, event.game.masters)
         case (
-            DeadlinesOffered()
-            | MusterAsked()
-            | PetitionDecided()
+            PlayerLeft() | Petitioned() | FoundTooLate() | HeldUp() | OfferRefused() | MailboxShared() | MusterOffered()
+        ):
+            return _among(everybody, event.to if isinstance(event, MailboxShared) else event.game.masters)
+        case (
+            PetitionDecided()
             | SeatOffered()
             | DrawAsked()
             | VoteDropped()
             | SeatShown()
+            | DeadlinesOffered()
+            | MusterAsked()
         ):
             return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded() | CoachDeclined():
             return _playing(everybody, (event.power,) if isinstance(event, OrderedFor) else event.powers)
         case GameNews(command=c.Process() | c.Preview()):
             return ()  # it is in the log, and the report says who closed the phase
-        case GameNews() | VoteTold():
+        case GameNews() | VoteTold() | SitterNews():
             return _others(work, everybody, event)
-        case StartReset(persons=persons):
-            return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
+        case StartReset() | SeatGivenUp():
+            return _gathering(work, everybody, event)
 
 
 def _among(everybody: Sequence[Reader], ids: Collection[PersonId]) -> Sequence[Reader]:
@@ -233,12 +257,14 @@ def _playing(everybody: Sequence[Reader], powers: Iterable[Power]) -> Sequence[R
     return [reader for reader in everybody if wanted.intersection(reader.powers)]
 
 
-def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold) -> Sequence[Reader]:
+def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold | SitterNews) -> Sequence[Reader]:
     """Return all readers except the person who acted and those told otherwise.
 
     Observers read of votes in the reports.
     """
     match event:
+        case SitterNews():
+            return _told_of_a_sitter(work, everybody, event)
         case VoteTold(by=by):
             return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
         case GameNews(command=c.OrderFor(power=power), by=by):  # its player gets a copy
@@ -254,11 +280,32 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             return [*(reader for reader in everybody if reader.person.id != by), *gone]
 
 
-def _those_who_wait(work: Work, everybody: Sequence[Reader], game: Game, but: PersonId) -> Sequence[Reader]:
-    """Return the masters, and the people who have asked for a seat."""
+def _gathering(work: Work, everybody: Sequence[Reader], event: StartReset | SeatGivenUp) -> Sequence[Reader]:
+    """Return those who read that seats of a game are free again.
+
+    If a player gave up a seat, they are that player, the masters, and the people who have asked for a seat.
+    """
+    if isinstance(event, StartReset):
+        return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, event.persons))]
+    game, gone = event.game, event.person
     asking = [one.person for one in game.petitions if not one.is_denied and one.person not in game.members]
-    masters = [reader for reader in everybody if reader.person.id in game.masters and reader.person.id != but]
-    return [*masters, *(Reader(one, role) for one, role in _outsiders(work, asking))]
+    masters = [reader for reader in _among(everybody, game.masters) if reader.person.id != gone]
+    others = [Reader(one, role) for one, role in _outsiders(work, asking)]
+    return [*_him(work, everybody, gone), *masters, *others]
+
+
+def _told_of_a_sitter(work: Work, everybody: Sequence[Reader], event: SitterNews) -> Sequence[Reader]:
+    """Return the readers of news of a sitter.
+
+    Only the player is told of an answer that changes nothing for the others.
+    """
+    sitting = event.sitting
+    if event.step in (SitterStep.DECLINED, SitterStep.AGREED) and event.was is None:
+        return _him(work, everybody, sitting.player)
+    assert sitting.sitter is not None
+    others = everybody if event.powers else ()  # a player who has lost the seat was told of that
+    told = {one.person.id: one for one in (*others, *_him(work, everybody, sitting.sitter))}
+    return [one for one in told.values() if one.person.id != event.by]
 
 
 def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Reader]:
@@ -274,17 +321,21 @@ def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]
 def _concerned(event: Notice) -> list[PersonId]:
     """Return the people an event mentions."""
     holders = [seat.holder for seat in event.game.seats if seat.holder is not None]
-    person = getattr(event, "person", None)
+    person = event.sitting.sitter if isinstance(event, SitterNews) else getattr(event, "person", None)
     return [*holders, event.game.master, *getattr(event, "people", ()), *([person] if person is not None else [])]
 
 
-def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked, now: datetime) -> None:
-    """Invite an address, registered or not.
+def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked | SitterAsked, now: datetime) -> None:
+    """Invite an address, registered or not, or ask it to sit.
 
     This is done once per game, and within the limits of `may_be_written_to`.
     """
-    game, address = event.game, event.invitation.address
-    known = work.people.by_address(address)
+    offer = event.sitting if isinstance(event, SitterAsked) else event.invitation
+    game, address = event.game, offer.address
+    known = work.people.by_address(address) or next(iter(work.people.at(address)), None)
+    if isinstance(offer, Sitting) and game.hides_names and known is not None and known.id in game.members:
+        log.info("nobody is asked to sit: the letter would tell a member of the game who plays", game=game.name)
+        return
     if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
         log.info("nobody is invited by mail, there were too many", game=game.name)
         return
@@ -297,12 +348,13 @@ def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked, now: 
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
     rendered = event_letter(event_seen_by(event, reader.person.id), reader, {master.id: master}, now)
-    key = f"{INVITATION}by {event.by} to {game.name} for {address}"
+    key = f"by {event.by} to {game.name} for {address}"
+    key = f"{SITTING}{event.by} {key}" if isinstance(offer, Sitting) else f"{INVITATION}{key}"
     key += f" at {game.version}" if game.is_running else ""
     if isinstance(event, CoachAsked):
         question = coaching_in(game.name, event.invitation.powers[0])
     else:
-        power = event.invitation.power if isinstance(event.invitation, Invitation) else None
+        power = offer.power if isinstance(offer, Invitation) else None
         question = offer_in(game.name, power or "")
     asks = (question,)
     tags = LetterTags(key, person=known.id if known is not None else None, game=game.name, asks=asks)
@@ -467,9 +519,8 @@ def readers_of_press(work: Work, event: Relayed) -> list[Reader]:
             chosen = [reader for reader in everybody if reader.person.id in game.masters]
         case c.Press():
             copied = game.referees if game.settings.master_reads else ()
-            chosen = [
-                reader for reader in everybody if set(reader.powers) & set(event.to) or reader.person.id in copied
-            ]
+            there = {*event.to, event.power}  # a player reads what their sitter writes, and the other way round
+            chosen = [reader for reader in everybody if there & {*reader.powers} or reader.person.id in copied]
             chosen += _coaches_reading(event, everybody, chosen)
         case c.PressToCoach():
             to = {game.seat(power).holder for power in event.to} or _coaches(event)

@@ -45,7 +45,7 @@ def may_read_lines_of(game: Game, power: Power, reader: PersonId) -> bool:
     the power's player and masters who do not play may know it until the game is over.
     """
     is_referee = reader in game.referees and not game.is_foggy
-    if game.state is GameState.FINISHED or is_referee or game.seat(power).holder == reader:
+    if game.state is GameState.FINISHED or is_referee or game.seat(power) in game.seats_of(reader):
         return True
     if game.is_foggy:  # a line tells what was ordered, and where a unit stood
         return False

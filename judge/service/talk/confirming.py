@@ -282,7 +282,7 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     new = first.address if isinstance(first, SetAddress | SetSecondAddress) else None
     mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)
     if new is not None:
-        is_known = mail.work.people.by_address(new) is not None
+        is_known = bool(mail.work.people.at(new))
         if not may_be_written_to(mail.work, new, mail.now, QUESTION, is_known=is_known, by=person.id):
             log.info("nobody is asked, there were too many", mail=number)
             return

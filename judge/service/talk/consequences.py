@@ -42,13 +42,13 @@ def may_end_a_game(request: Command, game: Game | None, person: Person) -> bool:
 
 
 def is_harmless(request: Command, game: Game | None, person: Person) -> bool:
-    """Whether nothing is lost: a concession is withdrawn, or an observer leaves."""
+    """Whether nothing is lost: a concession is withdrawn, or an observer or a sitter leaves."""
     if request == c.Concede(None):
         return True
     if game is None or not isinstance(request, c.Resign):
         return False
     joined = {*game.masters, *(one.person for one in game.applicants)}
-    return person.id not in joined and not game.seats_of(person.id)
+    return person.id not in joined and not game.seats_held_by(person.id)
 
 
 def consequences(

@@ -1,17 +1,19 @@
-"""Limits of invitations: per mail, and per person in a day."""
+"""Limits of invitations and requests to sit, per mail and per day."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 from judge.games import refusals
-from judge.games.events import CoachAsked, Event, Invited
+from judge.games.events import CoachAsked, Event, Invited, SitterAsked
 from judge.games.game import Invitation
 from judge.games.handled import Handled
-from judge.service.post.telling import INVITATION, MOST_BY_ONE
+from judge.service.post.telling import INVITATION, MOST_BY_ONE, SITTING
 from judge.service.talk.handling import MailHandling
 
 _DAY = timedelta(days=1)
+_MOST_SITTERS = 5
+"""The most people whom a player may ask to sit in a day."""
 
 
 def why_not_invited(handling: MailHandling, handled: Handled) -> refusals.Refusal | None:
@@ -20,6 +22,13 @@ def why_not_invited(handling: MailHandling, handled: Handled) -> refusals.Refusa
     Reasons: too many invitations in this mail, or by this person in a day.
     People who are registered count too. Otherwise the answer would tell who is registered.
     """
+    if any(isinstance(event, SitterAsked) for event in handled.events):
+        asked = handling.work.outbox.count_keyed(f"{SITTING}{handling.person.id} ", handling.now - _DAY)
+        asked += sum(isinstance(event, SitterAsked) for event in handling.events)
+        if asked >= _MOST_SITTERS:
+            zone = handling.person.zone or handled.game.settings.zone
+            return refusals.TooManyInvitedToday(_MOST_SITTERS, handling.now + _DAY, zone)
+        return None
     new, before = (sum(map(_is_invitation, events)) for events in (handled.events, handling.events))
     if not new:
         return None

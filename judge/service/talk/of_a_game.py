@@ -21,6 +21,7 @@ from judge.games.answers import (
     Petitioning,
     Sent,
     SettingsShown,
+    SittingAgreed,
     Supposed,
 )
 from judge.games.handled import Handled, refused
@@ -230,7 +231,8 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
     """Add terms, sections and pictures that go beyond the answer to the receipt."""
     if _brings_addresses(request, answer):
         handling.addresses.add(game.name)
-    if isinstance(answer, Joined | Petitioning) and not _has_read_the_terms(handling, request, game):
+    is_new = isinstance(answer, Joined | Petitioning) and not _has_read_the_terms(handling, request, game)
+    if is_new or isinstance(answer, SittingAgreed):
         handling.sections.append(terms_view(game, handling.person.language))
     if request.card.shows is None and not isinstance(answer, Supposed | SettingsShown):
         return
@@ -315,7 +317,7 @@ def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, aft
     if not request.card.binds or person in before.members or not after.is_running:
         return False
     if isinstance(request, c.Accept):  # the invitation told the terms
-        return bool(after.seats_of(person)) and not _has_read_the_house_rules(handling, before)
+        return bool(after.seats_held_by(person)) and not _has_read_the_house_rules(handling, before)
     return not handling.waiting.confirmed or not _has_read_the_house_rules(handling, before)
 
 
@@ -430,6 +432,7 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
         settings=handling.agenda.settings(game.name),
         results=_results_meant(handling, item.scope, game) if isinstance(command, c.Object) else None,
         same=_same_people(handling, item.scope, command, game),
+        is_shunned=isinstance(command, c.Accept) and bool(game.sittings) and _is_shunned(handling, game),
     )
     return Request(game, person.id, command, context, handling.now, looked_up)
 
@@ -477,13 +480,23 @@ def _same_people(handling: MailHandling, scope: LineScope, command: c.Command, g
     They are looked up only where orders of others are shown or a seat is taken.
     """
     has_coaches = bool(game.coach_offers) or any(seat.coach is not None for seat in game.seats)
-    matters = game.saw or game.is_foggy or has_coaches
+    matters = game.saw or game.is_foggy or game.sittings or has_coaches
     seats_someone = isinstance(command, c.Accept | c.Allow | c.Join | c.TakeOver) and bool(matters)
     is_shown = isinstance(command, c.Status) or command.card.who is Permitted.REFEREE or scope.ordering is not None
     if not seats_someone and not (is_shown and handling.person.id in game.masters):
         return NOBODY_ELSE
     known = handling.work.people.many(people_concerned(game))
     return same_people(game, [*known.values(), handling.person])
+
+
+def _is_shunned(handling: MailHandling, game: Game) -> bool:
+    """Whether a player has blocked the sender, or the sender a player."""
+    mine = handling.person
+    holders = {seat.holder for seat in game.seats if seat.holder is not None}
+    players = handling.work.people.many(holders).values()
+    return not holders.isdisjoint(mine.preferences.blocked) or any(
+        mine.id in one.preferences.blocked for one in players
+    )
 
 
 def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:

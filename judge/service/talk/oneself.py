@@ -76,8 +76,7 @@ def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer
             return Refused(refusals.Alone(word_of(request)))
         if not handling.is_confirmed(request):  # only the address itself is told whether it is registered
             return handling.ask_first(asked.item, request.address)
-        known = handling.work.people.by_address(request.address)
-        if known is not None and known.id != person.id:
+        if any(known.id != person.id for known in handling.work.people.at(request.address)):
             return Refused(refusals.AddressTaken(request.address))
     left = tuple(one for one in person.addresses if one not in changed.addresses)
     former = (*(one for one in person.preferences.former if one not in (*left, *changed.addresses)), *left)
@@ -141,7 +140,8 @@ def _forget_invitation(handling: MailHandling, name: str, own: Collection[str]) 
     kept = tuple(one for one in game.invitations if one.address not in own)
     offers = tuple(one for one in game.master_offers if one.address not in own)
     coaching = tuple(one for one in game.coach_offers if one.address not in own)
-    game = replace(game, invitations=kept, master_offers=offers, coach_offers=coaching)
+    asked = tuple(one for one in game.sittings if one.address not in own)
+    game = replace(game, invitations=kept, master_offers=offers, coach_offers=coaching, sittings=asked)
     handling.change(without_changed_seats(game))
 
 

@@ -82,8 +82,9 @@ def players(work: Work, game: Game, reader: Person) -> Players:
     asking = [one.person for one in game.petitions if not one.is_denied] if reader.id in game.masters else []
     holders = [seat.holder for seat in game.seats if seat.holder is not None]
     coaches = {seat.power: one.person for seat in game.seats if (one := game.coach_of(seat)) is not None}
+    others = [*coaches.values(), *(one for one in map(game.sitter_of, game.seats) if one is not None)]
     known = named(
-        work.people.many([game.master, *(one.person for one in game.applicants), *holders, *coaches.values(), *asking]),
+        work.people.many([game.master, *(one.person for one in game.applicants), *holders, *others, *asking]),
         game,
         wording_for(reader, game.settings.map),
     )
@@ -99,12 +100,19 @@ def players(work: Work, game: Game, reader: Person) -> Players:
 
     def player(power: Power) -> PlayerRow:
         seat = game.seat(power)
-        holder = seat.holder
+        holder, sitter = seat.holder, game.sitter_of(seat)
         person = known.get(holder) if holder is not None else None
         mine = person is not None and person.id == reader.id
         if person is None or (secret and not mine):
-            return PlayerRow(power, "", is_vacant=person is None, is_robot=seat.is_robot)
-        return PlayerRow(power, person.name, person.address if shows else "", record=None if secret else person.record)
+            return PlayerRow(power, "", is_vacant=not holder, is_robot=seat.is_robot, has_sitter=sitter is not None)
+        return PlayerRow(
+            power,
+            person.name,
+            person.address if shows else "",
+            record=None if secret else person.record,
+            has_sitter=sitter is not None,
+            sitter=known[sitter].name if sitter is not None else "",
+        )
 
     return Players(
         game=game.name,
@@ -148,7 +156,7 @@ def _said(command: c.Command | Happened, game: Game, person: Person) -> str:
     """
     match command:
         case c.Press(text=text, to=to):
-            may_read = person.id in game.referees or any(seat.power in to for seat in game.seats_of(person.id))
+            may_read = person.id in game.referees or any(seat.power in to for seat in game.seats_held_by(person.id))
             return " ".join(text.split()) if may_read else ""
         case c.Announce(text=text):
             return " ".join(text.split())
