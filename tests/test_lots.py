@@ -13,6 +13,7 @@ import pytest
 from judge.commands import AsWritten, Create, Join, LotWord, Resign
 from judge.games import Game, GameState, Handled, MailContext, PersonId, Request, create, handle, join
 from judge.games.chance import Chance, Drawer, Lot, Toss, digest, drawn, is_by_chance, thrown, without_text
+from judge.games.game import Invitation
 from judge.games.lots import commitment_to_lot
 from judge.games.refusals import NotAPlayer, NothingToDraw, NotOneWord, Refused
 from judge.games.setup import form_anew
@@ -125,6 +126,14 @@ def test_a_game_that_forms_anew_has_another_commitment_and_no_words() -> None:
     anew = form_anew(game)
     assert commitment_to_lot(anew) not in ("", commitment_to_lot(game))
     assert anew.chance.words == ()
+
+
+def test_a_game_whose_powers_are_promised_has_no_lot_to_come() -> None:
+    invited = tuple(Invitation(f"{power}@players.test", power) for power in MAP.powers)
+    game = replace(forming(), invitations=invited)
+    assert commitment_to_lot(game) == ""
+    assert commitment_to_lot(replace(game, invitations=invited[1:])) == ""
+    assert commitment_to_lot(replace(game, invitations=invited[2:])) != ""
 
 
 def test_a_game_from_before_commitments_is_drawn_as_before() -> None:

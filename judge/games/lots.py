@@ -20,9 +20,14 @@ _WORD = re.compile(r"\w{1,32}")
 
 
 def is_lot_to_come(game: Game) -> bool:
-    """Whether a draw of powers that players can check is to come."""
-    is_shared = len(game.set_up.assignments) - game.robot_players > 1
-    return game.state is GameState.FORMING and bool(game.chance.root) and is_shared
+    """Whether a draw of powers that players can check is to come.
+
+    Powers that invitations promise are not drawn, such as those of an adopted game.
+    """
+    if game.state is not GameState.FORMING or not game.chance.root:
+        return False
+    promised = [one.promised for one in game.applicants] + [one.power for one in game.invitations]
+    return game.seats_of_people - sum(power is not None for power in promised) > 1
 
 
 def is_coin_to_come(game: Game) -> bool:
