@@ -117,7 +117,7 @@ def players(work: Work, game: Game, reader: Person) -> Players:
 def _player_row(
     game: Game, power: Power, person: Person | None, known: Mapping[PersonId, Person], *, secret: bool, shows: bool
 ) -> PlayerRow:
-    """Return the row of a power; `person` is None if the reader may not know them."""
+    """Return a row of WHO; `person` is None where the player is secret."""
     seat = game.seat(power)
     sitter = game.sitter_of(seat)
     row = PlayerRow(power, "", is_vacant=seat.holder is None, is_robot=seat.is_robot, has_sitter=sitter is not None)
