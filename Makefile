@@ -13,7 +13,7 @@ WORKERS ?= auto
 SOAK_SECONDS ?= 120
 TESTS := $(RUN) pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal
 
-.PHONY: help run drawing test test-postgres test-postgres-whole looks soak soak-long bench bench-short release format lock clean
+.PHONY: help run drawing test test-postgres test-postgres-whole test-compiled looks soak soak-long bench bench-short release compiled format lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -83,6 +83,18 @@ bench-short: $(VENV)/ready $(VENV)-bench/ready ## the same in some minutes, for 
 release: $(VENV)/ready ## sdist, wheel and notes in dist/, tried in empty environments; uploads nothing
 	.ci/release
 
+compiled: $(VENV)/ready ## a wheel in dist/compiled/ whose adjudicator is machine code, for this machine; needs a C compiler
+	@rm -rf dist/compiled
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(RUN) hatchling build --target wheel --directory dist/compiled
+
+# The sources with the machine code beside them are a copy: there, a change of the sources has no effect.
+test-compiled: compiled ## the tests of the rules, on what that wheel holds
+	@rm -rf .compiled && mkdir .compiled
+	@tar --create --exclude='./.[a-z]*' --exclude=./dist --exclude=./var . | tar --extract --directory .compiled
+	@$(RUN) zipfile --extract dist/compiled/*.whl .compiled
+	@cd .compiled && $(CURDIR)/$(VENV)/bin/python -c "from judge.rules import decisions; assert decisions.__file__.endswith('.so')"
+	cd .compiled && PYTHONPATH=$$PWD $(CURDIR)/$(TESTS) $(foreach name,datc rules reasons exchange exchange_input soundness sources properties removals sight possible recorded_games endings,tests/test_$(name).py)
+
 format: $(VENV)/ready ## tidy the code
 	$(RUN) ruff check --fix-only .
 	$(RUN) ruff format .
@@ -96,4 +108,4 @@ lock: ## renew the locks (needs uv)
 		--no-header --no-annotate --output-file requirements-bench.lock -
 
 clean: ## remove the environment and the caches, not the games
-	rm -rf $(VENV) $(VENV)-bench .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist
+	rm -rf $(VENV) $(VENV)-bench .compiled .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist

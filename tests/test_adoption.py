@@ -267,6 +267,23 @@ def test_an_answer_to_the_letter_may_mend_it_many_times(world: World) -> None:
     assert [one.address for one in world.game().invitations] == ["ben@players.test", "hal@players.test"]
 
 
+@pytest.mark.parametrize("language", ["en", "ja", "de"])
+@pytest.mark.parametrize("phase", ["F1903R", "W1903A", "S1904M"])
+def test_the_lines_that_are_shown_can_be_mailed_again(world: World, language: str, phase: str) -> None:
+    lost = "; dislodged: A MUN from BUR to BER, BOH" if phase == "F1903R" else ""
+    germany = f"Germany: units: F KIE, A BER{lost}; centres: BER, KIE, MUN; dan@players.test"
+    world.signed("gil", f"SET LANGUAGE {language}")
+    receipt = adopted(world, f"Phase: {phase}\n{ENGLAND}\n{germany}\nTurkey: none; centres: none\nEND ADOPT")
+    _, _, shown = text(receipt).replace("\xa0", " ").partition("ADOPT ardennes")  # in short lines, as in a mail
+    sheet = read_sheet(shown.partition("•")[0], Budget())
+    assert in_lines(sheet).splitlines() == [
+        f"Phase: {phase}",
+        "ENGLAND: units: F LON, A YOR; centres: LON, EDI; ben@players.test",
+        germany.replace("Germany", "GERMANY"),
+        "TURKEY: units: none; centres: none",
+    ]
+
+
 def test_settings_stand_first(world: World) -> None:
     receipt = adopted(world, "board: modern\ndeadline: 5 days\nSpring 1996\nPoland: A War; centres: War\nEND ADOPT")
     assert "Poland: A WAR; centres: WAR" in says(receipt)

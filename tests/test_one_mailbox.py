@@ -315,6 +315,17 @@ def test_bounces_of_one_person_leave_the_other_their_mail(world: World) -> None:
         work.commit()
 
 
+def test_a_mail_of_one_person_is_no_sign_of_the_other(world: World) -> None:
+    world.now += timedelta(days=1)
+    jo = world.reports["jo"]
+    world.mail(HOME, "A Con - Bul", to=str(jo["Reply-To"]), answers=jo)
+    with world.parts.store.work() as work:
+        eva, jo_now = (work.inbox.last_heard(one.id, one.known_mailboxes) for one in work.people.at(address(HOME)))
+    assert jo_now == world.now
+    assert eva is not None
+    assert eva < world.now
+
+
 def test_a_new_secret_is_one_persons(world: World) -> None:
     jo = world.reports["jo"]
     world.now += timedelta(hours=1)

@@ -287,6 +287,20 @@ def test_older_press_is_shown_only_if_the_player_says_so(playing: World) -> None
             assert "ardennes-press.txt" not in files
 
 
+def test_older_press_of_a_gunboat_names_nobody(world: World) -> None:
+    begun(world, "2 days\nanonymous: yes")
+    world.reply("cho", "PRESS TO Italy: Shall we talk?\nEND PRESS\nPRESS TO MASTER: I am ill.")
+    letter = sitting(world, " AND PRESS")
+    (content,) = (
+        part.get_payload(decode=True) for part in letter.walk() if part.get_filename() == "ardennes-press.txt"
+    )
+    assert isinstance(content, bytes)
+    said = content.decode()
+    assert "Shall we talk?" in said
+    assert "I am ill" not in said
+    assert "Cho" not in said
+
+
 def test_house_rules_are_told_after_the_yes_only(world: World) -> None:
     begun(world)
     world.reply("gil", "HOUSE RULES:\nNo stabbing before breakfast.\nEND RULES")

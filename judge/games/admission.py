@@ -89,7 +89,7 @@ def _without(game: Game, person: PersonId) -> tuple[Petition, ...]:
 
 
 def accept(request: Request[Accept]) -> Handled:
-    """Accept or refuse an offered seat or office, or the request to be a coach or to sit.
+    """Accept or refuse an offered seat or office, or to coach or sit.
 
     The masters are told of a refusal, of a coach or a sitter only the player who asked.
     """

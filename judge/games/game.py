@@ -431,7 +431,7 @@ class Game:
 
     @property
     def addresses_asked(self) -> frozenset[str]:
-        """The addresses with an open offer: of a seat, of an office, to coach or to sit."""
+        """The addresses with an open offer."""
         seats, offices = (one.address for one in self.invitations), (one.address for one in self.master_offers)
         others = [*(one.address for one in self.coach_offers), *(one.address for one in self.sittings)]
         return frozenset((*seats, *offices, *others)) - {""}

@@ -24,7 +24,7 @@ def _called(person: PersonId, game: Game, wording: Wording) -> str:
 
     Without a power, it is made from the order of joining. Masters and other people get a general name.
     """
-    seats = game.seats_of(person)
+    seats = game.seats_held_by(person)
     if seats:
         return wording.speech.message("player-of", power=seats[0].power)
     number = game.place_in_line(person)

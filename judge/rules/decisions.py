@@ -14,6 +14,7 @@ Functions are named after the decisions of the DATC, chapter 5.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from judge.rules.convoys import has_route, on_some_route
 from judge.rules.legality import Referee
@@ -35,6 +36,11 @@ from judge.rules.position import Power, Province, UnitKind, province_of
 
 _ARMY = UnitKind.ARMY
 NO_PROVINCES: frozenset[Province] = frozenset()
+Strength: TypeAlias = int | float
+"""A number of units, with a half where a source counts points.
+
+Compiled code would turn whole numbers into fractions if this were `float` alone.
+"""
 
 
 class Decisions:
@@ -163,7 +169,7 @@ class Decisions:
                 self.answers[helper.unit.province] = True
         for army in self.by_convoy:
             fleets = self.convoyers.get(army, NO_PROVINCES)
-            attacked = fleets & self.movers_to.keys()
+            attacked = fleets.intersection(self.movers_to)
             if attacked:
                 self.open |= attacked
             else:
@@ -252,7 +258,7 @@ class Decisions:
         rivals = self.movers_to[goal]
         return len(rivals) == 1 or all(attack > self.prevent_strength(rival) for rival in rivals if rival != place)
 
-    def beats(self, place: Province, attack: float, defense: float) -> bool:
+    def beats(self, place: Province, attack: Strength, defense: Strength) -> bool:
         """Whether a move of that strength beats the unit in its goal, head-on or there."""
         return attack > defense or (attack == defense and self.counts_points and not self._head_to_head(place))
 
@@ -352,7 +358,7 @@ class Decisions:
         """Return the strength of a move in a head-to-head battle: 1 plus its supports."""
         return 1 + self._given(self.move_supports[place]) if place in self.move_supports else 1
 
-    def defense_against(self, place: Province) -> float:
+    def defense_against(self, place: Province) -> Strength:
         """Return the strength a move has to beat in its goal, head-on or at home."""
         goal = self.goal[place]
         if not self._head_to_head(place):
@@ -373,15 +379,15 @@ class Decisions:
             return False
         return not (self._head_to_head(place) and self.yes(self.goal[place]))
 
-    def hold_strength(self, place: Province) -> float:
+    def hold_strength(self, place: Province) -> Strength:
         """Return the strength with which a province resists being entered."""
         if place not in self.power or (place in self.goal and self.yes(place)):
             return 0
         return self._strength_at_home(place)
 
-    def _strength_at_home(self, place: Province) -> float:
+    def _strength_at_home(self, place: Province) -> Strength:
         """Return the strength of a unit that stays, or whose move failed."""
-        strength = 1.5 if self.counts_points and not self._carries(place) else 1
+        strength: Strength = 1.5 if self.counts_points and not self._carries(place) else 1
         if place in self.hold_supports and self.can_be_helped_to_hold(place):
             strength += self._given(self.hold_supports[place])
         if place in self.converted:

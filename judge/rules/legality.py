@@ -88,7 +88,7 @@ class Referee:
     def fleets_at_sea(self) -> frozenset[Province]:
         """The provinces where fleets convoy, with a fleet in them."""
         return frozenset(
-            place for place in self.map.carriers & self.standing.keys() if self.standing[place].kind is _FLEET
+            place for place in self.map.carriers.intersection(self.standing) if self.standing[place].kind is _FLEET
         )
 
     @property

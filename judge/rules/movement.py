@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from judge.rules.adjustments import leaderless
 from judge.rules.circumstances import Circumstances
 from judge.rules.convoys import has_route, on_some_route
-from judge.rules.decisions import NO_PROVINCES, Decisions
+from judge.rules.decisions import NO_PROVINCES, Decisions, Strength
 from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.options import Options, RetreatToConvoyOrigin
@@ -246,20 +246,20 @@ class _Movement(Decisions):
             return False
         return helped.keys().isdisjoint(movers) and self.by_convoy.isdisjoint(movers)
 
-    def _opposing(self, place: Province) -> Mapping[Province, float]:
+    def _opposing(self, place: Province) -> Mapping[Province, Strength]:
         """Return what a move has to beat: unit → strength.
 
         First the rivals for the goal, sorted, then the unit that stands there.
         """
         goal = self.goal[place]
-        opposing: dict[Province, float] = {
+        opposing: dict[Province, Strength] = {
             rival: self.prevent_strength(rival) for rival in sorted(self.movers_to[goal]) if rival != place
         }
         if goal in self.power:
             opposing[goal] = self.defense_against(place)
         return opposing
 
-    def _stopping(self, place: Province, attack: float, opposing: Mapping[Province, float]) -> list[Province]:
+    def _stopping(self, place: Province, attack: Strength, opposing: Mapping[Province, Strength]) -> list[Province]:
         """Return the opposing units that a move of that strength does not beat."""
         goal = self.goal[place]
         return [

@@ -539,10 +539,11 @@ class Inbox:
     def last_heard(self, person: PersonId, addresses: Sequence[str]) -> datetime | None:
         """Return when the last mail of a person arrived, worked or not.
 
-        Mail that programs write does not count.
+        Mail that programs write does not count. Mail of no known person counts for all who write from its address.
         """
         box = t.inbox.c
-        is_theirs = or_(box.person == person, box.sender.in_(addresses))
+        is_anybodys_there = and_(box.person.is_(None), box.sender.in_(addresses))
+        is_theirs = or_(box.person == person, is_anybodys_there)
         is_written = or_(box.kind.is_(None), box.kind.not_in((MailKind.AUTOMATIC.value, MailKind.BOUNCE.value)))
         found: datetime | None = self.connection.execute(
             select(func.max(box.received_at)).where(is_theirs, is_written)

@@ -450,15 +450,18 @@ class Outbox:
         found = self.connection.execute(select(t.outbox.c.cause).where(*mine, parts)).scalars()
         return _read_written(row), frozenset(PersonId(one) for one in found if one is not None)
 
-    def press_of(self, game: str, person: PersonId, limit: int) -> tuple[Outgoing, ...]:
+    def press_of(
+        self, game: str, person: PersonId, limit: int, readers: Collection[PersonId], but: Collection[PersonId]
+    ) -> tuple[Outgoing, ...]:
         """Return the press to a person in a game, the latest first.
 
-        What they wrote there is included, one copy of each letter.
+        What they wrote to `readers` is included, one copy of each letter. What came from `but` is left out.
         """
         box = t.outbox.c
         there = (box.game == game, box.kind == LetterKind.PRESS.value)
-        theirs = (box.person == person) | (box.cause == person)
-        found = self.connection.execute(select(box.id, box.key).where(*there, theirs).order_by(box.id))
+        to_them = (box.person == person) & (box.cause.is_(None) | box.cause.not_in(list(but)))
+        by_them = (box.cause == person) & box.person.in_(list(readers))
+        found = self.connection.execute(select(box.id, box.key).where(*there, to_them | by_them).order_by(box.id))
         ids: dict[str, int] = {}
         for row in found:  # the keys of the copies of a letter differ in their readers only
             ids.setdefault(row.key.rpartition(" to ")[0], row.id)

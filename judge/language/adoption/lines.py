@@ -15,7 +15,7 @@ _BREAKS = re.compile(r"<(?:br|/p|/li|/tr|/div|/h\d|ul|/ul|/table)\b[^<>]*>", re.
 _CELL_TAGS = re.compile(r"</t[dh]>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 _GOES_ON = re.compile(
-    r"(?:[,、，]|\b(?:or|oder|to|nach|in|the|from|and|und|army|fleet|armee|flotte|support|st\.)|->?|または)$",
+    r"(?:[,、，;；]|\b(?:or|oder|to|nach|in|the|from|and|und|army|fleet|armee|flotte|support|st\.)|->?|または)$",
     re.IGNORECASE,
 )
 _BEGINS_AS_REST = re.compile(r"(?:or|oder|または|-+>)\b", re.IGNORECASE)

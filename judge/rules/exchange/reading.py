@@ -41,7 +41,7 @@ _CIRCUMSTANCES = tuple(field.name for field in fields(Circumstances))
 class Task:
     """The contents of a line: a position, the orders and the rules."""
 
-    id: object
+    id: Any
     map: Map
     position: Position
     orders: Mapping[Power, Sequence[Order]]
@@ -63,7 +63,7 @@ def read_task(line: Json, revision: int = RULES_REVISION) -> Task:
         options = replace(options, short_game=read_option("short_game", line["end_year"]))
     if circumstances.declined and options.decline_ownership is DeclineOwnership.NO:
         raise PositionError("'declined' needs the option decline_ownership = yes")
-    if options.players not in (STANDARD.players, *map_.setups):
+    if options.players != STANDARD.players and options.players not in map_.setups:
         raise NotationError(f"players cannot be {quoted(options.players)}; it is one of {', '.join(map_.setups)}")
     contested = frozenset(read_province(map_, text) for text in _texts(line, "contested"))
     if phase.kind is not PhaseKind.RETREAT:

@@ -138,7 +138,7 @@ def in_json(value: object) -> str:
 
 
 _ANYTHING = json.JSONEncoder(ensure_ascii=False)
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 
 def _whose_fates(resolution: Resolution) -> Sequence[str]:

@@ -20,7 +20,9 @@ def press_file(work: Work, game: Game, player: PersonId) -> tuple[Attachment, ..
     """
     found: list[str] = []
     size = 0
-    for letter in work.outbox.press_of(game.name, player, _MOST_LETTERS):
+    # The copies of masters may name people whom the sitter must not know. Words of and to a coach stay private.
+    readers = {seat.holder for seat in game.seats if seat.holder is not None} - {player, *game.masters}
+    for letter in work.outbox.press_of(game.name, player, _MOST_LETTERS, readers, game.observers):
         text = f"{letter.date:%Y-%m-%d %H:%M} UTC\n{letter.subject}\n\n{unfolded(letter.text).strip()}"
         size += len(text.encode())
         if size > _MOST_BYTES:

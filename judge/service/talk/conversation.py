@@ -208,7 +208,7 @@ def _may_not_have_the_name(mail: MailInWork) -> bool:
 
 
 def _mended(mail: MailInWork) -> MailInWork:
-    """Return a reply that mends a position to be adopted as a mail with all of it."""
+    """Return a reply that mends a position as a mail with all of it."""
     if mail.sender.asked is None or mail.sender.answers_press:
         return mail
     from judge.service.talk.mending import with_mended_adoption  # noqa: PLC0415 - hardly any letter shows a position

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import assert_never
 
 from judge import commands as c
 from judge.commands import Part
-from judge.games import Game, GameState, Person
+from judge.games import Game, GameState, Person, PersonId
 from judge.games.answers import Answer, SettingsShown, Supposed
 from judge.games.events import Happened
 from judge.reports.ballots import all_votes_seen_by
@@ -96,23 +97,10 @@ def players(work: Work, game: Game, reader: Person) -> Players:
         return "" if name and secret else name
 
     def row(power: Power) -> PlayerRow:
-        return replace(player(power), coach=coach(power))
-
-    def player(power: Power) -> PlayerRow:
-        seat = game.seat(power)
-        holder, sitter = seat.holder, game.sitter_of(seat)
-        person = known.get(holder) if holder is not None else None
-        mine = person is not None and person.id == reader.id
-        if person is None or (secret and not mine):
-            return PlayerRow(power, "", is_vacant=not holder, is_robot=seat.is_robot, has_sitter=sitter is not None)
-        return PlayerRow(
-            power,
-            person.name,
-            person.address if shows else "",
-            record=None if secret else person.record,
-            has_sitter=sitter is not None,
-            sitter=known[sitter].name if sitter is not None else "",
-        )
+        person = known.get(game.seat(power).holder or PersonId(0))
+        if person is not None and secret and person.id != reader.id:
+            person = None
+        return replace(_player_row(game, power, person, known, secret=secret, shows=shows), coach=coach(power))
 
     return Players(
         game=game.name,
@@ -123,6 +111,24 @@ def players(work: Work, game: Game, reader: Person) -> Players:
         robots=tuple(s.power for s in game.seats if s.is_robot) if game.state is GameState.FORMING else (),
         observers=len(game.observers),
         is_secret=secret,
+    )
+
+
+def _player_row(
+    game: Game, power: Power, person: Person | None, known: Mapping[PersonId, Person], *, secret: bool, shows: bool
+) -> PlayerRow:
+    """Return the row of a power; `person` is None if the reader may not know them."""
+    seat = game.seat(power)
+    sitter = game.sitter_of(seat)
+    row = PlayerRow(power, "", is_vacant=seat.holder is None, is_robot=seat.is_robot, has_sitter=sitter is not None)
+    if person is None:
+        return row
+    return replace(
+        row,
+        name=person.name,
+        address=person.address if shows else "",
+        record=None if secret else person.record,
+        sitter=known[sitter].name if sitter is not None and not secret else "",
     )
 
 
