@@ -233,8 +233,10 @@ def test_a_person_can_see_their_word_and_take_it_along() -> None:
         assert person is not None
         told = personal_data(work.connection, person)
     assert told["words for lots"] == [{"game": "ardennes", "word": "ofcho"}]
+    world.signed("gil", f"GAME ardennes\nEJECT {address('dan')} BECAUSE of a test")
+    assert [word for _, word in world.game().chance.words] == ["ofcho"]
     world.signed("cho", "ERASE ME")
-    assert [word for _, word in world.game().chance.words] == ["ofdan"]
+    assert world.game().chance.words == ()
 
 
 @pytest.mark.parametrize("board", sorted(boards()))

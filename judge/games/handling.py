@@ -19,6 +19,7 @@ from judge.games.game import Game
 from judge.games.handled import Handled
 from judge.games.handlers import HANDLERS
 from judge.games.insight import having_seen, noting_who_left
+from judge.games.lots import without_words_of_others
 from judge.games.person import PersonId
 from judge.games.refused_lines import with_refused
 from judge.games.request import C, Request
@@ -59,6 +60,8 @@ def handle(request: Request[C]) -> Handled:
         handled = replace(handled, game=after, events=(*handled.events, *turned, *ended))
     if any(seat.coach is not None for seat in expired.seats):
         handled = heeding_who_coaches(expired, handled, now)
+    if handled.game.chance.words:
+        handled = replace(handled, game=without_words_of_others(handled.game))
     handled = _with_what_follows(expired, handled, person, mail, now)
     dropped += _dropped_by(expired, handled.game, person, command, now)
     handled = replace(handled, events=(*handled.events, *dropped)) if dropped else handled

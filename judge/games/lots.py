@@ -118,6 +118,12 @@ def _is_too_old(game: Game) -> bool:
     return is_coming and not game.chance.root
 
 
+def without_words_of_others(game: Game) -> Game:
+    """Return the game without words of people who do not play in it any more."""
+    words = tuple(one for one in game.chance.words if _draws(game, one[0]))
+    return replace(game, chance=replace(game.chance, words=words))
+
+
 def _draws(game: Game, person: PersonId) -> bool:
     return bool(game.seats_of(person)) or any(one.person == person for one in game.applicants)
 

@@ -35,7 +35,7 @@ def mustered(game: Game, heard: Mapping[PersonId, datetime], now: datetime) -> t
     events: list[Event] = []
     for person in gone:
         left = tuple(one for one in game.applicants if one.person != person)
-        game = replace(game, applicants=left)
+        game = replace(game, applicants=left, chance=game.chance.without(person))
         events.append(SeatGivenUp(game, person, now))
     asked = {person: at for person, at in asked.items() if person not in gone} | dict.fromkeys(silent, now)
     waits = [last + SILENT_FOR for person, last in there.items() if person not in asked and person not in gone]

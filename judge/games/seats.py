@@ -41,8 +41,7 @@ def resign(request: Request[Resign]) -> Handled:
     observers = tuple(observer for observer in game.observers if observer != person)
     co_masters = game.co_masters if mine else tuple(one for one in game.co_masters if one != person)
     left = co_masters != game.co_masters
-    chance = game.chance.without(person)
-    game = replace(game, applicants=applicants, observers=observers, co_masters=co_masters, chance=chance)
+    game = replace(game, applicants=applicants, observers=observers, co_masters=co_masters)
     for seat in mine:
         game = game.with_seat(vacated(seat))
     game = without_changed_seats(game)
