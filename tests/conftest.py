@@ -23,6 +23,7 @@ from hypothesis import HealthCheck, settings
 
 from judge.resources import look_for_boards
 from judge.service.engine import closing
+from judge.service.talk import handling
 from judge.storage import store
 from tests import database
 from tests.shelf import Shelf
@@ -112,6 +113,7 @@ def _same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     lot = SimpleNamespace(token_bytes=Random(1).randbytes, randbits=Random(1).getrandbits)
     monkeypatch.setattr(store, "secrets", lot)
     monkeypatch.setattr(closing, "secrets", lot)
+    monkeypatch.setattr(handling, "secrets", lot)
 
 
 @pytest.fixture(scope="session", autouse=True)

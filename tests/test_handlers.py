@@ -16,7 +16,7 @@ from judge.games import handlers as of_games
 from judge.games.persons import CHANGES
 from judge.games.request import on, table
 from judge.games.showing import show
-from judge.service.talk import all_games, founding, lists, of_a_game, oneself, reporting
+from judge.service.talk import adopting, all_games, founding, lists, of_a_game, oneself, reporting
 from judge.service.talk.handlers import HANDLERS
 
 ALL = set(get_args(Command)) - {Perhaps}
@@ -49,7 +49,7 @@ def test_the_table_of_the_games_holds_those_of_all_its_subjects() -> None:
 
 
 def test_no_command_has_two_handlers() -> None:
-    modules = (of_a_game, all_games, founding, oneself, lists, reporting)
+    modules = (of_a_game, all_games, founding, adopting, oneself, lists, reporting)
     assert sum(len(module.HANDLERS) for module in modules) == len(HANDLERS)
     with pytest.raises(AssertionError, match="two handlers"):
         table(on(SetReady, show), on(SetReady, show))

@@ -52,9 +52,8 @@ def world(folder: Path) -> World:
     world = World()
     world.signed("gil", "CREATE sahara\nboard: dunes\ndeadline: 2 days\nassignment: registration-order")
     world.signed("hal", "CREATE ardennes\nboard: isthmus\ndeadline: 2 days\nassignment: registration-order")
-    for name in ("ada", "ben"):
-        world.signed(name, "JOIN sahara")
-        world.signed(name, "JOIN ardennes")
+    world.signed("ada", "JOIN sahara EAST\nJOIN ardennes NORDIA")
+    world.signed("ben", "JOIN sahara\nJOIN ardennes")
     world.settle()
     world.box.letters = []
     assert find(world, "sahara").is_running

@@ -31,7 +31,7 @@ class Room:
         """Return the room from its written form.
 
         >>> Room.parse(str(Room((Power("FRANCE"), Power("ITALY")), "Tunis; and what comes after")))
-        Room(powers=('FRANCE', 'ITALY'), topic='Tunis; and what comes after')
+        Room(powers=('FRANCE', 'ITALY'), topic='Tunis; and what comes after', is_with_coach=False)
         """
         powers, _, topic = written.partition(";")
         named = powers.split(",") if powers not in (_NOBODY, _COACH) else ()

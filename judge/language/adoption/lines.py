@@ -5,8 +5,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from judge.language.words import is_japanese
+from judge.resources import shipped_data
 
 _MARKS = re.compile(r"^(?:\s*[>＞|｜]\s?)+")
 _CELLS = re.compile(r"\s*[|｜\t]\s*")
@@ -14,11 +16,11 @@ _TAGS = re.compile(r"</(?:td|tr|table|li|ul|div|p|span|strong|h\d|b)>", re.IGNOR
 _BREAKS = re.compile(r"<(?:br|/p|/li|/tr|/div|/h\d|ul|/ul|/table)\b[^<>]*>", re.IGNORECASE)
 _CELL_TAGS = re.compile(r"</t[dh]>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,2000}>")
+_WORDS = shipped_data("grammar/adoption.toml")["goes_on"]
 _GOES_ON = re.compile(
-    r"(?:[,、，;；]|\b(?:or|oder|to|nach|in|the|from|and|und|army|fleet|armee|flotte|support|st\.)|->?|または)$",
-    re.IGNORECASE,
+    rf"(?:[,、，;；]|\b(?:{'|'.join((*_WORDS['en'], *_WORDS['de']))})|->?|{'|'.join(_WORDS['ja'])})$", re.IGNORECASE
 )
-_BEGINS_AS_REST = re.compile(r"(?:or|oder|または|-+>)\b", re.IGNORECASE)
+_BEGINS_AS_REST = re.compile(rf"(?:{'|'.join(chain.from_iterable(_WORDS['rest'].values()))}|-+>)\b", re.IGNORECASE)
 _ENDS = re.compile(r"[.:;)。!?]$")
 _LEAST_BROKEN = 56
 """In columns: a shorter line was not broken by a mail program."""

@@ -5,10 +5,10 @@ It holds the changed games, and the content of the receipt.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from secrets import token_hex
 
 from judge import commands as c
 from judge.budget import Budget
@@ -221,7 +221,7 @@ class MailHandling:
         If it is forming, it gets the secret from which its lots are drawn.
         """
         if game.state is GameState.FORMING:
-            game = replace(game, chance=Chance(token_hex(32)))
+            game = replace(game, chance=Chance(secrets.token_bytes(32).hex()))
         self.work.games.add(game)
         self.founded.add(game.name)
         self.games[game.name] = game

@@ -76,8 +76,9 @@ def show_own_games(handling: MailHandling, command: c.MyGames | c.Status) -> Ans
     found = tuple(handling.games.get(game.name, game) for game in handling.work.games.many(names))
     found = tuple(seen_by(game, handling.person.id) for game in found)
     table_, sections = OwnGames(found, handling.person), handling.sections
-    shown = [place for place, section in enumerate(sections) if isinstance(section, OwnGames)]
-    sections[shown[0] if shown else len(sections) :][:1] = [table_]
+    shown = (place for place, section in enumerate(sections) if isinstance(section, OwnGames))
+    place = next(shown, len(sections))
+    sections[place : place + 1] = [table_]
     return Shown(command)
 
 
