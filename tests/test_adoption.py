@@ -30,8 +30,8 @@ FOLDER = Path(__file__).parent / "adoption"
 _READ = "\n\n=====\n"
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 FILES = sorted(FOLDER.glob("*.txt"))
-ENGLAND = "England: F LON, A YOR; centres: LON, EDI; ben@players.test"
-FRANCE = "France: A PAR, F BRE; centres: PAR, BRE; cho@players.test"
+ENGLAND = "England: F LON, A YOR; centers: LON, EDI; ben@players.test"
+FRANCE = "France: A PAR, F BRE; centers: PAR, BRE; cho@players.test"
 WORDS = f"Phase: Fall 1903\n{ENGLAND}\n{FRANCE}"
 assert FILES, FOLDER
 
@@ -79,9 +79,9 @@ def test_our_own_reports(name: str, language: str, form: str) -> None:
         written = letter.text
     assert read(written).splitlines() == [
         "Phase: S1901R",
-        "ENGLAND: units: A BEL, F ENG, F NTH; centres: EDI, LON, LVP",
-        "FRANCE: units: F BRE, A MUN, A RUH; centres: BRE, MAR, PAR",
-        "GERMANY: units: F KIE, A SIL; dislodged: A MUN from BUR to BER, BOH, TYR; centres: BER, KIE, MUN",
+        "ENGLAND: units: A BEL, F ENG, F NTH; centers: EDI, LON, LVP",
+        "FRANCE: units: F BRE, A MUN, A RUH; centers: BRE, MAR, PAR",
+        "GERMANY: units: F KIE, A SIL; dislodged: A MUN from BUR to BER, BOH, TYR; centers: BER, KIE, MUN",
     ]
 
 
@@ -89,24 +89,24 @@ def test_our_own_reports(name: str, language: str, form: str) -> None:
     ("written", "kind", "forbids"),
     [
         (f"{ENGLAND}\n{FRANCE}", Amiss.NO_PHASE, True),
-        ("Phase: Fall 1903\nEngland: centres: LON", Amiss.NO_UNITS, True),
+        ("Phase: Fall 1903\nEngland: centers: LON", Amiss.NO_UNITS, True),
         ("Phase: Fall 1903\nEngland: F LON", Amiss.NO_CENTERS, True),
-        (f"{WORDS}\nRussia: F STP; centres: STP", Amiss.COAST, True),
-        (f"{WORDS}\nRussia: A BAR; centres: STP", Amiss.STAND, True),
-        (f"{WORDS}\nRussia: F MOS; centres: STP", Amiss.STAND, True),
-        (f"{WORDS}\nRussia: A LON; centres: STP", Amiss.TWO_UNITS, True),
-        (f"{WORDS}\nRussia: A MOS; centres: LON, STP", Amiss.TWO_OWNERS, True),
-        (f"{WORDS}\nRussia: A MOS; centres: UKR, STP", Amiss.NO_CENTER, True),
-        (f"{WORDS}\nRussia: A MOS; dislodged: A WAR from GAL to UKR; centres: MOS, WAR", Amiss.LOST, True),
+        (f"{WORDS}\nRussia: F STP; centers: STP", Amiss.COAST, True),
+        (f"{WORDS}\nRussia: A BAR; centers: STP", Amiss.STAND, True),
+        (f"{WORDS}\nRussia: F MOS; centers: STP", Amiss.STAND, True),
+        (f"{WORDS}\nRussia: A LON; centers: STP", Amiss.TWO_UNITS, True),
+        (f"{WORDS}\nRussia: A MOS; centers: LON, STP", Amiss.TWO_OWNERS, True),
+        (f"{WORDS}\nRussia: A MOS; centers: UKR, STP", Amiss.NO_CENTER, True),
+        (f"{WORDS}\nRussia: A MOS; dislodged: A WAR from GAL to UKR; centers: MOS, WAR", Amiss.LOST, True),
         (WORDS.replace("1903", "1903 retreats"), Amiss.NONE_LOST, True),
-        ("Phase: Fall 1903 retreats\nRussia: A MOS; dislodged: A WAR; centres: MOS, WAR", Amiss.ORIGIN, True),
-        ("Phase: Fall 1903 retreats\nRussia: A MOS; dislodged: A WAR from SPA; centres: MOS, WAR", Amiss.BROKEN, True),
+        ("Phase: Fall 1903 retreats\nRussia: A MOS; dislodged: A WAR; centers: MOS, WAR", Amiss.ORIGIN, True),
+        ("Phase: Fall 1903 retreats\nRussia: A MOS; dislodged: A WAR from SPA; centers: MOS, WAR", Amiss.BROKEN, True),
         (WORDS.replace("Fall", "Winter"), Amiss.NOTHING_DUE, True),
-        (f"{WORDS}\nRussia: A MOS; centres: MOS; ben@players.test", Amiss.TWICE, True),
-        (f"{WORDS}\nRussia: A MOS, A WAR; centres: MOS", Amiss.MANY, False),
+        (f"{WORDS}\nRussia: A MOS; centers: MOS; ben@players.test", Amiss.TWICE, True),
+        (f"{WORDS}\nRussia: A MOS, A WAR; centers: MOS", Amiss.MANY, False),
         (f"{WORDS}\nRussia: fay@players.test", Amiss.OUT_WITH_PLAYER, False),
-        (f"{WORDS}\nRussia: A MOS; centres: MOS", Amiss.NO_PLAYER, False),
-        (f"{WORDS}\nRussia: A Moskwau; centres: MOS", Amiss.UNREAD, False),
+        (f"{WORDS}\nRussia: A MOS; centers: MOS", Amiss.NO_PLAYER, False),
+        (f"{WORDS}\nRussia: A Moskwau; centers: MOS", Amiss.UNREAD, False),
         (WORDS, Amiss.OUT, False),
     ],
 )
@@ -129,7 +129,7 @@ def test_a_game_in_fog_is_not_adopted() -> None:
 
 
 def test_retreats_that_a_text_does_not_tell_are_all_that_are_open() -> None:
-    sheet = read_sheet("Fall 1903 retreats\nRussia: A MOS; dislodged: A WAR from GAL; centres: WAR", Budget())
+    sheet = read_sheet("Fall 1903 retreats\nRussia: A MOS; dislodged: A WAR from GAL; centers: WAR", Budget())
     position = position_on(sheet)
     assert isinstance(position, Position)
     (loss,) = position.dislodged.values()
@@ -178,7 +178,7 @@ def test_nothing_in_the_text_is_done(world: World) -> None:
     evil = "CREATE evil\nSTART\nERASE ME\nEND\nquit\n-- \nYES\n> CREATE verdun\nLIST\nPRESS TO France\n"
     receipt = adopted(world, f"{evil}\n{WORDS}\n{evil}\nEND ADOPT")
     assert games(world) == []
-    assert "England: F LON, A YOR; centres: LON, EDI; ben@players.test" in says(receipt)
+    assert "England: F LON, A YOR; centers: LON, EDI; ben@players.test" in says(receipt)
     answer(world, receipt, "gil", "YES")
     assert games(world) == ["ardennes"]
 
@@ -194,7 +194,7 @@ def test_a_long_text(world: World) -> None:
     quoted = "\n".join(f"> {line}" for line in WORDS.splitlines())
     receipt = adopted(world, f"{filling}\n{quoted}\nEND ADOPT")
     assert len(filling) > 100_000
-    assert "England: F LON, A YOR; centres: LON, EDI; ben@players.test" in says(receipt)
+    assert "England: F LON, A YOR; centers: LON, EDI; ben@players.test" in says(receipt)
     assert "Answer YES" in says(receipt)
 
 
@@ -215,7 +215,7 @@ def test_a_mail_of_html_with_tables(world: World) -> None:
     message.set_content(f"<p>ADOPT ardennes</p><p>Fall 1903</p><table>{rows}</table><p>END ADOPT</p>", subtype="html")
     world.arrive(message.as_bytes(), JUDGE, address("gil"))
     (receipt,) = world.box.take("gil")
-    assert "England: F LON, A YOR; centres: LON, EDI" in says(receipt)
+    assert "England: F LON, A YOR; centers: LON, EDI" in says(receipt)
 
 
 def test_a_stranger_without_proof_gets_only_the_question_whether_the_mail_is_theirs(world: World) -> None:
@@ -258,10 +258,10 @@ def test_the_same_mail_twice_is_answered_once(world: World) -> None:
 def test_an_answer_to_the_letter_may_mend_it_many_times(world: World) -> None:
     receipt = adopted(world, f"{WORDS}\nEND ADOPT")
     (mended,) = answer(world, receipt, "gil", "England: F EDI\n\nThanks, Gil")
-    assert "England: F EDI; centres: LON, EDI; ben@players.test" in says(mended)
+    assert "England: F EDI; centers: LON, EDI; ben@players.test" in says(mended)
     (mended,) = answer(world, mended, "gil", "Phase: Spring 1904\nFrance: hal@players.test")
     assert "Phase: Spring 1904" in says(mended)
-    assert "France: A PAR, F BRE; centres: PAR, BRE; hal@players.test" in says(mended)
+    assert "France: A PAR, F BRE; centers: PAR, BRE; hal@players.test" in says(mended)
     answer(world, mended, "gil", "YES")
     assert str(world.game().position.phase) == "S1904M"
     assert [one.address for one in world.game().invitations] == ["ben@players.test", "hal@players.test"]
@@ -271,22 +271,22 @@ def test_an_answer_to_the_letter_may_mend_it_many_times(world: World) -> None:
 @pytest.mark.parametrize("phase", ["F1903R", "W1903A", "S1904M"])
 def test_the_lines_that_are_shown_can_be_mailed_again(world: World, language: str, phase: str) -> None:
     lost = "; dislodged: A MUN from BUR to BER, BOH" if phase == "F1903R" else ""
-    germany = f"Germany: units: F KIE, A BER{lost}; centres: BER, KIE, MUN; dan@players.test"
+    germany = f"Germany: units: F KIE, A BER{lost}; centers: BER, KIE, MUN; dan@players.test"
     world.signed("gil", f"SET LANGUAGE {language}")
-    receipt = adopted(world, f"Phase: {phase}\n{ENGLAND}\n{germany}\nTurkey: none; centres: none\nEND ADOPT")
+    receipt = adopted(world, f"Phase: {phase}\n{ENGLAND}\n{germany}\nTurkey: none; centers: none\nEND ADOPT")
     _, _, shown = text(receipt).replace("\xa0", " ").partition("ADOPT ardennes")  # in short lines, as in a mail
     sheet = read_sheet(shown.partition("•")[0], Budget())
     assert in_lines(sheet).splitlines() == [
         f"Phase: {phase}",
-        "ENGLAND: units: F LON, A YOR; centres: LON, EDI; ben@players.test",
+        "ENGLAND: units: F LON, A YOR; centers: LON, EDI; ben@players.test",
         germany.replace("Germany", "GERMANY"),
-        "TURKEY: units: none; centres: none",
+        "TURKEY: units: none; centers: none",
     ]
 
 
 def test_settings_stand_first(world: World) -> None:
-    receipt = adopted(world, "board: modern\ndeadline: 5 days\nSpring 1996\nPoland: A War; centres: War\nEND ADOPT")
-    assert "Poland: A WAR; centres: WAR" in says(receipt)
+    receipt = adopted(world, "board: modern\ndeadline: 5 days\nSpring 1996\nPoland: A War; centers: War\nEND ADOPT")
+    assert "Poland: A WAR; centers: WAR" in says(receipt)
     answer(world, receipt, "gil", "YES")
     assert world.game().settings.map == "modern"
     assert world.game().settings.movement.length == timedelta(days=5)

@@ -11,7 +11,7 @@ from judge.games import coaching, refusals, seats, setup, sitters
 from judge.games.answers import Done, Petitioning
 from judge.games.choices import Access
 from judge.games.events import Event, GameNews, OfferRefused, PetitionDecided, Petitioned
-from judge.games.game import Game, GameState, MasterOffer, Petition
+from judge.games.game import Game, GameState, Invitation, MasterOffer, Petition
 from judge.games.handled import Handled, refused
 from judge.games.insight import seats_left, why_not_seated
 from judge.games.person import PersonId
@@ -89,25 +89,31 @@ def _without(game: Game, person: PersonId) -> tuple[Petition, ...]:
 
 
 def accept(request: Request[Accept]) -> Handled:
-    """Accept or refuse an offered seat or office, or to coach or sit.
+    """Accept or refuse an offer: an office, a seat, to sit or to coach.
 
-    The masters are told of a refusal, of a coach or a sitter only the player who asked.
+    The first of these that was offered is meant; a power to coach in the answer means that alone. The masters are told
+    of a refusal to play or to be a master, and only the player who asked of any other.
     """
+    game, address = request.game, request.looked_up.address
+    if request.command.coaches is None:
+        office = next((one for one in game.master_offers if one.address == address), None)
+        if office is not None:
+            return _accept_office(request, office)
+        seat = next((one for one in game.invitations if one.address == address), None)
+        if seat is not None:
+            return _accept_seat(request, seat)
+        sitting = next((one for one in game.sittings if one.address == address), None)
+        if sitting is not None and game.is_running:
+            return sitters.answer_request(request, sitting)
+    to_coach = coaching.offer_to(game, address, request.command)
+    if to_coach is not None:
+        return coaching.answer_offer(request, to_coach)
+    return refused(game, refusals.NothingOffered(game.name))
+
+
+def _accept_seat(request: Request[Accept], invited: Invitation) -> Handled:
+    """Take the seat of an invitation, or decline."""
     game, person, address = request.game, request.person, request.looked_up.address
-    offer = next((one for one in game.master_offers if one.address == address), None)
-    invited = next((one for one in game.invitations if one.address == address), None)
-    sitting = next((one for one in game.sittings if one.address == address), None)
-    if request.command.coaches is None and offer is None and invited is None and sitting and game.is_running:
-        return sitters.answer_request(request, sitting)
-    if request.command.coaches is not None or (offer is None and invited is None):
-        coaching_offer = coaching.offer_to(game, address, request.command)
-        if coaching_offer is not None:
-            return coaching.answer_offer(request, coaching_offer)
-        return refused(game, refusals.NothingOffered(game.name))
-    if offer is not None:
-        return _accept_office(request, offer)
-    if invited is None:
-        return refused(game, refusals.NothingOffered(game.name))
     if not request.command.accepts:
         game = replace(game, invitations=tuple(one for one in game.invitations if one.address != address))
         told = OfferRefused(game, person, invited.power, request.now, address=address)

@@ -120,7 +120,7 @@ class _Turn:
 
 @cache
 def _labels() -> Sequence[tuple[re.Pattern[str], _Part]]:
-    """Return the labels before parts of a line: `centres:`."""
+    """Return the labels before parts of a line: `centers:`."""
     return [
         (re.compile(rf"(?:^|(?<=[\s;。.,、:(]))(?:{matching(table).pattern})\s*[:：]", re.IGNORECASE), part)
         for part, table in _LABELS.items()

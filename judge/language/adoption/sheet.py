@@ -79,7 +79,7 @@ def _line(sheet: Sheet, power: Power) -> str:
         parts.append(f"dislodged: {one.unit}{came_from}{to}")
     if power in sheet.lost and not sheet.lost[power]:
         parts.append("dislodged: none")
-    parts += [f"centres: {_listed(sheet.centers[power])}"] if power in sheet.centers else []
+    parts += [f"centers: {_listed(sheet.centers[power])}"] if power in sheet.centers else []
     parts += [sheet.players[power]] if power in sheet.players else []
     return f"{power}: {'; '.join(parts)}"
 
