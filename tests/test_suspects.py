@@ -428,10 +428,10 @@ from judge.mail.reading import MailReader
 
 read = MailReader.read
 
-def bitten(self, raw, *arguments):
+def bitten(self, raw, *arguments, **named):
     if b"poison" in raw.content:
         os.kill(os.getpid(), signal.SIGKILL)
-    return read(self, raw, *arguments)
+    return read(self, raw, *arguments, **named)
 
 MailReader.read = bitten
 if __name__ == "__main__":
