@@ -121,6 +121,16 @@ def block(asked: MailRequest[c.Block]) -> Answer:
     return answer
 
 
+def state(asked: MailRequest[c.Statement]) -> Answer:
+    """Store a closing statement on a finished game, or remove it."""
+    handling, answer = asked.handling, do_in_a_game(asked)
+    game = handling.games.get(handling.shown or "")
+    if game is not None and isinstance(answer, Done):
+        said = "" if answer.about == "none" else asked.command.text.strip()
+        handling.work.publications.state(game, handling.person.id, said)
+    return answer
+
+
 def show_status(asked: MailRequest[c.Status]) -> Answer:
     """Show the state of a game, with deadlines that would suit the players better."""
     handling, answer = asked.handling, do_in_a_game(asked)
@@ -561,6 +571,7 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             records.redo(name)
         case c.Unstart():
             records.forget_rollback(name)
+            handling.work.publications.forget_press(name)
         case c.Export():
             content = write_game(before, records, handling.now)
             handling.attachments.append(Attachment(f"{name}-export.json", "application/json", content))
@@ -574,5 +585,5 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
 
 HANDLERS = {
     **dict.fromkeys(handlers.HANDLERS, do_in_a_game),
-    **table(on(c.PressOrOrders, ask_which), on(c.Block, block), on(c.Status, show_status)),
+    **table(on(c.PressOrOrders, ask_which), on(c.Block, block), on(c.Statement, state), on(c.Status, show_status)),
 }
