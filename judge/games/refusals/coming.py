@@ -9,6 +9,7 @@ from typing import TypeAlias
 from judge.rules.position import Power
 
 __all__ = [
+    "AddressOfTheJudge",
     "Alone",
     "AlreadyAsked",
     "AlreadyIn",
@@ -211,6 +212,13 @@ class NameTheAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class AddressOfTheJudge:
+    """The judge itself was to be invited, or to sit or coach."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class TooManyInvited:
     """Too many invitations are unanswered."""
 
@@ -338,4 +346,5 @@ Refusal: TypeAlias = (
     | MastersGames
     | NameTheAddress
     | NameThePower
+    | AddressOfTheJudge
 )
