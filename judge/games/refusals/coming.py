@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from judge.commands import Command
 from judge.rules.position import Power
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "TooManyInvitedToday",
     "TooManyJoined",
     "TooUnreliable",
+    "WhichThere",
 ]
 
 
@@ -164,6 +166,16 @@ class NotKnown:
     """No registered person has that address."""
 
     address: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhichThere:
+    """Several people of the game share that address."""
+
+    command: Command
+    address: str
+    names: tuple[str, ...]
+    """Their names; empty where names are hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +335,7 @@ Refusal: TypeAlias = (
     | NotHeld
     | NotInvited
     | NotKnown
+    | WhichThere
     | NotLetIn
     | NotOneWord
     | NothingOffered
