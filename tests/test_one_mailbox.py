@@ -98,6 +98,8 @@ def test_every_letter_to_a_person_at_a_mailbox_has_an_address_for_the_reply(worl
         ("AS Jo: A Con - Bul", "Jo"),
         ("AS Jo:\nA Con - Bul", "Jo"),
         ("Dear judge,\n\nAS Jo:\nA Con - Bul", "Jo"),
+        ("AS Jo\nA Con - Bul", "Jo"),
+        ("Joとして\nA Con - Bul", "Jo"),
         ("as jo : a con - bul", "Jo"),
         ("ALS Jo: A Con - Bul", "Jo"),
         ("Joとして：A Con - Bul", "Jo"),
@@ -209,7 +211,9 @@ def test_many_names_bring_the_mailbox_few_letters(world: World) -> None:
     assert world.box.letters == []
 
 
-@pytest.mark.parametrize("body", ["As promised: A Ven - Tri", "As agreed: A Ven - Tri", "As Agreed:\nA Ven - Tri"])
+@pytest.mark.parametrize(
+    "body", ["As promised: A Ven - Tri", "As agreed: A Ven - Tri", "As Agreed:\nA Ven - Tri", "As agreed\nA Ven - Tri"]
+)
 def test_words_that_look_like_a_name_stay_words(world: World, body: str) -> None:
     world.mail(HOME, body, to=str(world.reports["eva"]["Reply-To"]), answers=world.reports["eva"])
     assert world.orders("ITALY") == ["A VEN - TRI"]

@@ -93,7 +93,7 @@ class PressToCoach(Talk):
     A coach who writes it, or replies to such words, writes to the player.
     """
 
-    card = Card(Permitted.MEMBER, RUNNING)
+    card = Card(Permitted.MEMBER, RUNNING, is_for_players_only=True)
 
 
 @value

@@ -453,8 +453,9 @@ class Game:
 
     @property
     def referees(self) -> tuple[PersonId, ...]:
-        """The masters who do not play: they may see secret information."""
-        return tuple(master for master in self.masters if not self.seats_of(master))
+        """The masters who do not play and are not going to sit: they may see secret information."""
+        sitters = {one.sitter for one in self.sittings} if self.is_running else ()
+        return tuple(one for one in self.masters if one not in sitters and not self.seats_held_by(one))
 
     @property
     def members(self) -> tuple[PersonId, ...]:
