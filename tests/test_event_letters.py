@@ -133,6 +133,7 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
         a.AbsenceSet(None, None, NOON, is_later=True),
         a.AbsenceSet(None, None, None, is_later=True),
         a.AbsenceSet(None, None, None, is_later=False, was_away=False),
+        a.AbsenceSet(None, None, None, is_later=False, ends_sitting=True),
         a.SeatKept((FRANCE, ITALY), SPRING),
         replace(READY_SET, keeps=(FRANCE,)),
         replace(READY_SET, ready=False, keeps=(FRANCE,)),

@@ -112,7 +112,7 @@ class _Dissection:
         self.from_our_mail = _quoted_from(self.ours, self.lines)
         self.kept: list[str] = []
         self.rules: set[int] = set()
-        """The positions in `kept` of the lines of house rules, from their heading to their end."""
+        """The positions in `kept` of house rules, with their heading and end."""
         self.has_said = False
         """Whether a line that was kept contains any text."""
         self.unheard = 0
@@ -170,7 +170,10 @@ class _Dissection:
         return len(self.lines)
 
     def _keep_with_rules(self, place: int) -> int:
-        """Keep a line, with the house rules that it begins; return where the rest of the mail begins."""
+        """Keep a line, with the house rules that it begins.
+
+        Return the position of the line below them.
+        """
         end = self._end_of_rules(place)
         if end > place:
             block = range(place, end + 1)
