@@ -41,6 +41,8 @@ DONE: list[c.Command] = [
     c.Note(),
     c.ShareNotes(share=True),
     c.ShareNotes(share=False),
+    c.SharePress(share=False),
+    c.Statement(text="x"),
     *map(c.SetReceipts, c.ReceiptKind),
     *map(c.SetMaps, c.MapKind),
     c.SetCalendar(wanted=True),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from judge.commands import Command
 from judge.rules.position import Power
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "TooManyInvitedToday",
     "TooManyJoined",
     "TooUnreliable",
+    "WhichThere",
 ]
 
 
@@ -165,6 +167,16 @@ class NotKnown:
     """No registered person has that address."""
 
     address: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhichThere:
+    """Several people of the game share that address."""
+
+    command: Command
+    address: str
+    names: tuple[str, ...]
+    """Their names; empty where names are hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +343,7 @@ Refusal: TypeAlias = (
     | NotHeld
     | NotInvited
     | NotKnown
+    | WhichThere
     | NotLetIn
     | NotOneWord
     | NothingOffered
