@@ -139,7 +139,7 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]], board: str 
 
 
 def _named(letter: Letter) -> tuple[str, str]:
-    """Return the person named in the first line, such as `AS Ben:`, and the text without the name.
+    """Return the person that a mail names, as in `AS Ben:`, and the text below.
 
     The name is "" if there is none. In the text, an empty line stands for each line that is left out.
     """
