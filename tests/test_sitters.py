@@ -42,7 +42,7 @@ FOR_SITTERS = (
     *(c.Give, c.Doubted, c.AnswerQuestion, c.Clear, c.Undo, c.SetReady, c.Wait, c.Decline, c.ShowOrders, c.WhatIf),
     *(c.Press, c.Broadcast, c.Object, c.ShowAddresses, c.PressOrOrders),
     *(c.VoteDraw, c.Concede, c.Elect, c.Propose, c.CastVote),
-    c.Rematch,  # of a finished game, which has no sitters
+    *(c.Rematch, c.Statement),  # of a finished game, which has no sitters
 )
 
 

@@ -59,7 +59,7 @@ class LotWord:
 
     card = Card(Permitted.MEMBER, OPEN, decides="lot word")
 
-    word: str
+    word: str = ""
 
 
 @value

@@ -10,6 +10,7 @@ from judge.commands import Command
 from judge.rules.position import Power
 
 __all__ = [
+    "AddressOfTheJudge",
     "Alone",
     "AlreadyAsked",
     "AlreadyIn",
@@ -223,6 +224,13 @@ class NameTheAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class AddressOfTheJudge:
+    """The judge itself was to be invited, or to sit or coach."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class TooManyInvited:
     """Too many invitations are unanswered."""
 
@@ -351,4 +359,5 @@ Refusal: TypeAlias = (
     | MastersGames
     | NameTheAddress
     | NameThePower
+    | AddressOfTheJudge
 )

@@ -40,6 +40,7 @@ from judge.games.events import (
     PlayerLeft,
     PlayerOut,
     ProposalFailed,
+    PublicationAsked,
     Relayed,
     Reminded,
     SeatGivenUp,
@@ -237,6 +238,7 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
             | SeatShown()
             | DeadlinesOffered()
             | MusterAsked()
+            | PublicationAsked()
         ):
             return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded() | CoachDeclined():

@@ -122,6 +122,16 @@ def block(asked: MailRequest[c.Block]) -> Answer:
     return answer
 
 
+def state(asked: MailRequest[c.Statement]) -> Answer:
+    """Store a closing statement on a finished game, or remove it."""
+    handling, answer = asked.handling, do_in_a_game(asked)
+    game = handling.games.get(handling.shown or "")
+    if game is not None and isinstance(answer, Done):
+        said = "" if answer.about == "none" else asked.command.text.strip()
+        handling.work.publications.state(game, handling.person.id, said)
+    return answer
+
+
 def show_status(asked: MailRequest[c.Status]) -> Answer:
     """Show the state of a game, with deadlines that would suit the players better."""
     handling, answer = asked.handling, do_in_a_game(asked)
@@ -372,14 +382,26 @@ def _speaks_as_master(handling: MailHandling, request: c.Broadcast, game: Game) 
 def _disguised(
     handling: MailHandling, request: c.Press | c.Broadcast | c.PressToMaster, game: Game
 ) -> c.Press | c.Broadcast | c.PressToMaster:
-    """Remove the sender's names and addresses from press of a hidden sender."""
+    """Remove the sender's names and addresses from press of a hidden sender.
+
+    Those of the absent player, and of the sitter, would tell who plays the power as well.
+    """
     person, letter = handling.person, handling.letter
     is_hidden = game.hides_names or (isinstance(request, c.Signed) and (request.is_anonymous or request.as_power))
-    if not is_hidden or not game.seats_of(person.id):
+    mine = game.seats_of(person.id)
+    if not is_hidden or not mine:
         return request
-    names = (person.name, letter.sender_name)
+    others = {one for seat in mine for one in (seat.holder, game.sitter_of(seat)) if one is not None} - {person.id}
+    people = (person, *(handling.work.people.many(others).values() if others else ()))
+    names = (letter.sender_name, *(one.name for one in people))
     words = [word for name in names for word in name.split()]
-    telling = {*person.mailboxes, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
+    telling = {
+        *(box for one in people for box in one.mailboxes),
+        letter.sender,
+        *names,
+        *words,
+        *(part for word in words for part in _parts_of(word)),
+    }
     known = [re.escape(name) for name in sorted(telling, key=lambda name: (-len(name), name)) if len(name) > 1]
     # Japanese is written without spaces: a name may stand within other characters.
     pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
@@ -574,6 +596,7 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             records.redo(name)
         case c.Unstart():
             records.forget_rollback(name)
+            handling.work.publications.forget_press(name)
         case c.Export():
             content = write_game(before, records, handling.now)
             handling.attachments.append(Attachment(f"{name}-export.json", "application/json", content))
@@ -587,5 +610,5 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
 
 HANDLERS = {
     **dict.fromkeys(handlers.HANDLERS, do_in_a_game),
-    **table(on(c.PressOrOrders, ask_which), on(c.Block, block), on(c.Status, show_status)),
+    **table(on(c.PressOrOrders, ask_which), on(c.Block, block), on(c.Statement, state), on(c.Status, show_status)),
 }
