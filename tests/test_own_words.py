@@ -5,8 +5,11 @@ Other text with the same words never matters.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from judge.budget import Budget
 from judge.language.words import load_lexicon
 from judge.mail.own_words import own_words
 from judge.service.talk.vocabulary import VOCABULARY
@@ -92,6 +95,25 @@ OWN: list[tuple[str, list[str], list[str], list[str]]] = [
      ["I agree.", "", "On Tue, Nov 24, 2026 at 1:00 PM Bob <bob@x.test> wrote:", "| A PAR - BUR"], ["I agree."], []),
     ("orders below a quotation behind bars", ["> Dear Bob", "| A PAR - BUR"], [], []),
     ("behind bars", ["A PAR - BUR", "", ATTRIBUTION, *(f"| {line}" for line in REPORT)], ["A PAR - BUR"], []),
+    ("house rules with marks",
+     ["HOUSE RULES:", "> One player.", "| Be kind.", "-- ", "END", "End of the rules", "> A PAR - BUR"],
+     ["HOUSE RULES:", "> One player.", "| Be kind.", "-- ", "END", "End of the rules"], []),
+    ("in Japanese and German",
+     ["ハウスルール", "> A", "ルール終わり", "> B", "  Hausregeln: C", "> D", "ENDE DER REGELN"],
+     ["ハウスルール", "> A", "ルール終わり", "  Hausregeln: C", "> D", "ENDE DER REGELN"], []),
+    ("house rules that nothing ends", ["HOUSE RULES:", "> One player."], ["HOUSE RULES:"], []),
+    ("house rules that a quotation ends", ["HOUSE RULES:", "> One player.", "> END RULES"], ["HOUSE RULES:"], []),
+    ("house rules that a quotation begins", ["> HOUSE RULES:", "> One player.", "END RULES"], ["END RULES"], []),
+    ("house rules and a quotation of our mail",
+     ["HOUSE RULES:", "Be kind.", *(f"> {line}" for line in REPORT), "END RULES"],
+     ["HOUSE RULES:", "Be kind.", "END RULES"], []),
+    ("house rules and a quotation of another mail",
+     ["HOUSE RULES:", "Be kind.", "", "On Tue, Nov 24, 2026 at 1:00 PM Bob <bob@x.test> wrote:", "> No.", "END RULES"],
+     ["HOUSE RULES:", "Be kind.", "END RULES"], []),
+    ("house rules in a signature",
+     ["A PAR - BUR", "-- ", "HOUSE RULES:", "> One.", "END RULES"], ["A PAR - BUR", "END RULES"], []),
+    ("house rules that repeat our mail", ["HOUSE RULES:", *REPORT[3:6], "END RULES"],
+     ["HOUSE RULES:", *REPORT[3:4], *REPORT[5:6], "END RULES"], []),
     ("behind marks", ["A PAR - BUR", "", ATTRIBUTION, *(f"> {line}" for line in REPORT)], ["A PAR - BUR"], []),
 ]  # fmt: skip
 
@@ -101,3 +123,16 @@ def test_what_is_the_senders(lines: list[str], own: list[str], aside: list[str])
     found = own_words("\n".join(lines), VOCABULARY, REPORT)
     assert [line for line in found.text.splitlines() if line.strip()] == own
     assert list(found.set_aside) == aside
+
+
+def test_a_quotation_of_our_mail_is_not_read_line_by_line() -> None:
+    read: list[str] = []
+
+    def gives_order(line: str, budget: Budget) -> bool:
+        read.append(line)
+        return VOCABULARY.gives_order(line, budget)
+
+    lines = ["A Par - Bur", "", ATTRIBUTION, "", *REPORT]
+    found = own_words("\n".join(lines), replace(VOCABULARY, gives_order=gives_order), REPORT)
+    assert found.text.strip() == "A Par - Bur"
+    assert len(read) < len(REPORT) / 4
