@@ -29,11 +29,11 @@ These are talk, the past, conditions, and what other people do.
 PROPOSED_BY_PLAYERS = frozenset(("extend", "deadline", "pause", "resume", "end", "eject", "replace"))
 """Keys of masters' commands that players may propose."""
 _SAME: Mapping[Role, Mapping[str, str]] = {
-    Role.PLAYER: {"announce": "broadcast", "process": "ready"},
+    Role.PLAYER: {"announce": "broadcast", "process": "ready", "muster": "press_to_master"},
     Role.MASTER: {"broadcast": "announce", "ready": "process"},
-    Role.STRANGER: {},
+    Role.STRANGER: {"muster": ""},
 }
-"""Role → key that the sender may not use → key that they mean."""
+"""Role → key that the sender may not use → key that they mean, or ""."""
 _ONLY_FOR_OTHERS: Mapping[Role, tuple[Permitted, ...]] = {
     Role.PLAYER: (Permitted.MASTER, Permitted.REFEREE, Permitted.OWNER),
     Role.MASTER: (Permitted.PLAYER,),
