@@ -222,6 +222,17 @@ def _muster_asked(event: e.MusterAsked, to: Telling) -> MusterAskedView:
 
 
 @dataclass(frozen=True, slots=True)
+class PublicationAskedView(EventView):
+    """The press of a finished game, with the reader's, may be published."""
+
+    until: datetime
+
+
+def _publication_asked(event: e.PublicationAsked, to: Telling) -> PublicationAskedView:
+    return PublicationAskedView(*to.around, event.until)
+
+
+@dataclass(frozen=True, slots=True)
 class SeatGivenUpView(EventView):
     """A seat is free because its player stayed silent."""
 
@@ -864,6 +875,7 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.DeadlinesOffered: _deadlines_offered,
     e.MusterOffered: _muster_offered,
     e.MusterAsked: _muster_asked,
+    e.PublicationAsked: _publication_asked,
     e.SeatGivenUp: _seat_given_up,
     e.FoundTooLate: _found_too_late,
     e.CoinTossed: _coin_tossed,

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from judge import commands as c
-from judge.commands.question import coaching_in, offer_in
+from judge.commands.question import coaching_in, offer_in, sitting_in
 from judge.games import Game, Person, PersonId
 from judge.games.clock import Clock
 from judge.games.events import (
@@ -40,6 +40,7 @@ from judge.games.events import (
     PlayerLeft,
     PlayerOut,
     ProposalFailed,
+    PublicationAsked,
     Relayed,
     Reminded,
     SeatGivenUp,
@@ -55,7 +56,7 @@ from judge.games.events import (
     VoteTold,
     WaitEnded,
 )
-from judge.games.game import Invitation
+from judge.games.game import CoachOffer, Invitation
 from judge.games.insight import why_not_coach
 from judge.games.leave import Sitting
 from judge.games.sight import event_seen_by
@@ -236,6 +237,7 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
             | SeatShown()
             | DeadlinesOffered()
             | MusterAsked()
+            | PublicationAsked()
         ):
             return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded() | CoachDeclined():
@@ -351,11 +353,15 @@ def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked | Sitt
     key = f"by {event.by} to {game.name} for {address}"
     key = f"{SITTING}{event.by} {key}" if isinstance(offer, Sitting) else f"{INVITATION}{key}"
     key += f" at {game.version}" if game.is_running else ""
-    if isinstance(event, CoachAsked):
-        question = coaching_in(game.name, event.invitation.powers[0])
-    else:
-        power = offer.power if isinstance(offer, Invitation) else None
-        question = offer_in(game.name, power or "")
+    match offer:
+        case Sitting(powers=(power, *_)):
+            question = sitting_in(game.name, power)
+        case CoachOffer(powers=(power, *_)):
+            question = coaching_in(game.name, power)
+        case Invitation(power=power):
+            question = offer_in(game.name, power or "")
+        case _:
+            question = offer_in(game.name)
     asks = (question,)
     tags = LetterTags(key, person=known.id if known is not None else None, game=game.name, asks=asks)
     _queue_offer(work, writer, writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
