@@ -57,7 +57,7 @@ SITUATIONS: Mapping[int, str] = {
 """Situation → what people ask for in it, unless the line names it."""
 MASTERS, STRANGERS = (*range(25, 34), *range(55, 61), 64, 70, 71), (34, 35, 36)
 ANYBODYS = (0, 65)
-"""Situations that do not depend on the writer's role: talk is talk, whoever writes it."""
+"""Situations that do not depend on the role of the writer."""
 ANSWERS = (37, 38, 39, 40)
 """Situations in which people answer a letter; its question is read first."""
 ONE = {
@@ -158,7 +158,7 @@ def _key_of(meant: str) -> str:
 
 @cache
 def _lines_that_stand_alone() -> Mapping[str, Command]:
-    """Return key without a command of its own → the one command that it stands for."""
+    """Return key without a command → the command that it stands for."""
     alone = {key: lines[0] for key, lines in lines_that_stand_for().items() if len(lines) == 1}
     return {key: read(line, Context(load_map()))[0].requests[0] for key, line in alone.items()}
 

@@ -33,7 +33,10 @@ _SAME: Mapping[Role, Mapping[str, str]] = {
     Role.MASTER: {"broadcast": "announce", "ready": "process"},
     Role.STRANGER: {"muster": ""},
 }
-"""Role → key that the sender may not use → key that they mean, or ""."""
+"""Role → key that the sender may not use → key that they mean.
+
+"" if there is none.
+"""
 _ONLY_FOR_OTHERS: Mapping[Role, tuple[Permitted, ...]] = {
     Role.PLAYER: (Permitted.MASTER, Permitted.REFEREE, Permitted.OWNER),
     Role.MASTER: (Permitted.PLAYER,),
