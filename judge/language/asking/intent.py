@@ -66,23 +66,26 @@ class Weights:
     bias: tuple[int, ...]
     """For each key, its weight without any feature."""
     rows: Mapping[str, str]
-    """Feature → weights with the indexes of their keys: `-4:17|12:3 5`.
-
-    A row is parsed when a sentence has the feature.
-    """
+    """Feature → weights with the indexes of their keys: `-4:17|12:3 5`."""
 
     def scores(self, found: frozenset[str]) -> Mapping[str, float]:
         """Return key → how much the features of a sentence speak for it."""
         sums = [0] * len(self.keys)
         for feature in found & self.rows.keys():
-            for group in self.rows[feature].split("|"):
-                weight, _, numbers = group.partition(":")
-                for number in numbers.split():
-                    sums[int(number)] += int(weight)
+            for weight, numbers in _parsed(self.rows[feature]):
+                for number in numbers:
+                    sums[number] += weight
         length = sqrt(len(found) or 1)
         return {
             key: (total / length + bias) / SCALE for key, total, bias in zip(self.keys, sums, self.bias, strict=True)
         }
+
+
+@cache
+def _parsed(row: str) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Parse a row of weights, when a sentence first has its feature: few of them are ever needed."""
+    groups = (group.partition(":") for group in row.split("|"))
+    return tuple((int(weight), tuple(map(int, numbers.split()))) for weight, _, numbers in groups)
 
 
 def intents(text: str, context: Context) -> list[tuple[float, str]]:
