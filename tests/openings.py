@@ -1,0 +1,63 @@
+"""Openings of games: played once, then copied for every test that begins in the same way.
+
+A judge that starts on a copy of a store goes on like the one that wrote it: the store holds all it knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from hashlib import sha256
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from tests.database import IS_POSTGRESQL, content_of, fill
+
+if TYPE_CHECKING:
+    from tests.office import World
+
+CHANCE = (Random(1), Random(1))
+"""Where tests take bytes and bits instead of real secrets; each test begins with the same."""
+_opened: dict[tuple[object, ...], _Opened] = {}
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A game after its opening."""
+
+    content: bytes
+    """What the store holds."""
+    chance: tuple[Any, ...]
+    beside: tuple[dict[str, object], ...]
+    """The attributes of the other objects that the opening changed."""
+
+
+def once(world: World, opening: str, play: Callable[[], None], *beside: object) -> None:
+    """Play an opening; if one of this name was played from here before, take over its outcome.
+
+    `beside` are the objects that it changes besides the store.
+    """
+    if IS_POSTGRESQL:
+        play()
+        return
+    store, changed = world.parts.store, (world, world.box, *beside)
+    config = repr(world.parts.config)
+    before = sha256(content_of(store)).digest()
+    key = (opening, before, config, world.now, *(one.getstate() for one in CHANCE))
+    found = _opened.get(key)
+    if found is None:
+        play()
+        chance = tuple(one.getstate() for one in CHANCE)
+        _opened[key] = _Opened(content_of(store), chance, tuple(map(_attributes, changed)))
+        return
+    fill(store, found.content)
+    for random, state in zip(CHANCE, found.chance, strict=True):
+        random.setstate(state)
+    for one, attributes in zip(changed, found.beside, strict=True):
+        vars(one).update({name: copy(value) for name, value in attributes.items()})
+
+
+def _attributes(one: object) -> dict[str, object]:
+    """Return the attributes of an object, with copies of its lists and dictionaries; no other object is copied."""
+    return {name: copy(value) for name, value in vars(one).items() if name not in ("parts", "box", "world")}
