@@ -137,6 +137,7 @@ EVENTS: list[e.LetterEvent] = [
     e.WaitEnded(GAME, (FRANCE,), NOON),
     e.MusterOffered(GATHERING, NOON),
     e.MusterAsked(GATHERING, PersonId(1), NOON),
+    e.PublicationAsked(replace(GAME, state=GameState.FINISHED), PersonId(1), NOON + timedelta(days=14), NOON),
     e.SeatGivenUp(GATHERING, PersonId(1), NOON),
     e.SeatGivenUp(GATHERING, PersonId(2), NOON),
     e.DeadlinesOffered(GAME, PersonId(1), OFFERS),

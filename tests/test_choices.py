@@ -203,6 +203,11 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     ),
     "anonymous": ("anonymous", YES_NO, START + "cho> PRESS TO Germany: psst\n"),
     "master_reads": ("master reads", YES_NO, START + "cho> PRESS TO Germany: psst"),
+    "publish_press": (
+        "publish press",
+        YES_NO,
+        START + "\n".join(f"{name}! DRAW" for name in ("ada", "ben", "cho", "dan", "eva", "fay", "gus")),
+    ),
     "writing": (
         "writing",
         ("none", "2 hours"),

@@ -419,7 +419,7 @@ def test_a_whole_game_in_fog_is_played_by_mail_until_somebody_wins(tmp_path: Pat
     assert [json.loads(line)["next"] for line in again.stdout.splitlines()] == [
         record["output"]["next"] for record in whole["phases"]
     ]
-    assert write_site(tmp_path, archived_games(world.parts.store)).games == 1
+    assert write_site(tmp_path, archived_games(world.parts.store, world.now)).games == 1
     game.mail(MASTER, ">", "EXPORT")
     (letter,) = game.table.letters[MASTER]
     (content,) = [part for part in letter.walk() if part.get_content_type() == "application/json"]

@@ -325,6 +325,23 @@ def test_one_build_too_many_is_warned_about() -> None:
     assert second.answer.warning is not None
 
 
+@pytest.mark.parametrize(
+    ("orders", "expected"),
+    [
+        (["WAIVE", "WAIVE"], ["WAIVE", "WAIVE"]),
+        (["WAIVE"] * 4, ["WAIVE"] * 3),
+        (["F MAR B", "WAIVE", "WAIVE"], ["F MAR B", "WAIVE", "WAIVE"]),
+        (["WAIVE", "F MAR B", "WAIVE"], ["WAIVE", "F MAR B", "WAIVE"]),
+        (["WAIVE", "F MAR B", "F MAR B", "WAIVE"], ["WAIVE", "F MAR B", "WAIVE"]),
+    ],
+)
+def test_each_waive_of_a_mail_counts(orders: list[str], expected: list[str]) -> None:
+    game = in_winter("BRE MAR PAR POR SPA BEL", "A POR, A BUR, F BEL")
+    for one in orders:
+        game = order(game, one).game
+    assert on_file(game) == expected
+
+
 def test_a_unit_that_was_not_dislodged_needs_no_retreat() -> None:
     game = opened()
     lost = {read_unit("A MUN"): Dislodgement(Power("GERMANY"), province_of(Location("BUR")), False, (Location("RUH"),))}  # noqa: FBT003

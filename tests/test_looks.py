@@ -97,7 +97,7 @@ def archived() -> ArchivedGame:
     world.pass_deadline()
     world.collect_reports()
     world.proved("gil", "END ardennes because Ben has broken his leg")
-    (game,) = archived_games(world.parts.store)
+    (game,) = archived_games(world.parts.store, world.now)
     return game
 
 

@@ -5,17 +5,19 @@ Each is a person of their own, and none acts for another.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from email.message import Message
 from email.utils import parseaddr
 
 import pytest
 
-from judge.commands import Language
-from judge.games import Person
+from judge.commands import Language, Promote
+from judge.games import LookedUp, MailContext, Person, Request, handle
+from judge.games.refusals import Refused, WhichThere
 from judge.mailbox import address_at, mailbox_of, name_before
 from tests.database import store_in_memory
-from tests.office import JUDGE, PASS, World, address, begun, text
+from tests.office import JUDGE, NAMES, PASS, World, address, begun, text
 
 HOME = "eva"
 """Eva plays Italy. Jo shares the mailbox, and takes Turkey."""
@@ -96,6 +98,8 @@ def test_every_letter_to_a_person_at_a_mailbox_has_an_address_for_the_reply(worl
         ("AS Jo: A Con - Bul", "Jo"),
         ("AS Jo:\nA Con - Bul", "Jo"),
         ("Dear judge,\n\nAS Jo:\nA Con - Bul", "Jo"),
+        ("AS Jo\nA Con - Bul", "Jo"),
+        ("Joとして\nA Con - Bul", "Jo"),
         ("as jo : a con - bul", "Jo"),
         ("ALS Jo: A Con - Bul", "Jo"),
         ("Joとして：A Con - Bul", "Jo"),
@@ -207,7 +211,9 @@ def test_many_names_bring_the_mailbox_few_letters(world: World) -> None:
     assert world.box.letters == []
 
 
-@pytest.mark.parametrize("body", ["As promised: A Ven - Tri", "As agreed: A Ven - Tri", "As Agreed:\nA Ven - Tri"])
+@pytest.mark.parametrize(
+    "body", ["As promised: A Ven - Tri", "As agreed: A Ven - Tri", "As Agreed:\nA Ven - Tri", "As agreed\nA Ven - Tri"]
+)
 def test_words_that_look_like_a_name_stay_words(world: World, body: str) -> None:
     world.mail(HOME, body, to=str(world.reports["eva"]["Reply-To"]), answers=world.reports["eva"])
     assert world.orders("ITALY") == ["A VEN - TRI"]
@@ -241,6 +247,124 @@ def test_an_invitation_to_the_mailbox_is_for_whoever_answers_it(world: World) ->
     assert [one.person for one in game.applicants] == [people(world)[2].id]
     assert people(world)[2].name == "Kim"
     assert game.invitations == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "office"), [("PROMOTE", "co_masters"), ("副管理人", "co_masters"), ("HAND OVER", "master")]
+)
+def test_an_office_is_offered_to_one_person_by_name(world: World, command: str, office: str) -> None:
+    home = address(HOME)
+
+    def said(words: str) -> str:
+        return " ".join(text(world.signed("gil", words)).split())
+
+    assert "Eva and Jo share the address" in said(f"{command} {home}")
+    assert "has a part in this game" in said(f"{command} {home} Kim")
+    assert world.box.take(HOME) == []
+    assert f"Jo ({home})" in said(f"{command} {home} Jo")
+    (offer,) = world.box.take(HOME)
+    assert is_to(offer, "Jo")
+    eva = world.reports["eva"]
+    world.mail(HOME, "ACCEPT ardennes", to=str(eva["Reply-To"]), answers=eva)
+    assert world.game().master_offers  # it is not hers
+    world.mail(HOME, "YES", to=str(offer["Reply-To"]), answers=offer)
+    game, jo = world.game(), people(world)[1].id
+    assert game.master_offers == ()
+    assert jo == game.master if office == "master" else jo in game.co_masters
+    assert not [letter for _, letter in world.box.letters if "Jo " + home in text(letter)]
+
+
+def test_where_names_are_hidden_the_question_names_nobody(world: World) -> None:
+    game = world.game()
+    game = replace(game, settings=replace(game.settings, anonymous=True))
+    command = Promote(address(HOME))
+    two = LookedUp(several=("Eva", "Jo"))
+    handled = handle(Request(game, game.master, command, MailContext(1, "", world.now), world.now, two))
+    assert handled.answer == Refused(WhichThere(command, address(HOME), ()))
+    assert handled.game == game
+
+
+def test_no_office_is_offered_to_a_person_without_a_part_in_the_game(world: World) -> None:
+    answers(world, "AS Kim: REGISTER", "YES")
+    world.box.letters = []
+    receipt = world.signed("gil", f"PROMOTE {address(HOME)} Kim")
+    assert "has a part in this game" in text(receipt)
+    assert world.game().master_offers == ()
+
+
+def test_a_successor_at_the_mailbox_of_players_is_the_one_without_a_seat(world: World) -> None:
+    words = f"REPLACE France WITH {address(HOME)} BECAUSE he left"
+    assert "is in the game already" in text(world.signed("gil", words))
+    answers(world, "AS Kim: REGISTER", "YES")
+    world.signed("gil", words)
+    assert [one.address for one in world.game().invitations] == [address(HOME)]
+
+
+# Sitters and coaches at a shared mailbox
+
+
+def test_nobody_is_asked_to_coach_at_the_mailbox_of_another_player(world: World) -> None:
+    world.mail("hal", "REGISTER", Authentication_Results=PASS)
+    answers(world, "AS Kim: REGISTER", "YES")
+    world.box.letters = []
+    world.reply("cho", f"COACH {address(HOME)}")
+    assert world.box.take(HOME) == []
+    world.reply("cho", f"COACH {address('hal')}")
+    assert world.box.take("hal")
+
+
+@pytest.mark.parametrize("asking", ["ABSENCE 5 days WITH", "COACH"])
+@pytest.mark.parametrize(("name", "is_asked"), [("hal", False), ("ivy", True)])
+def test_where_names_are_hidden_no_letter_to_a_mailbox_tells_a_player_there_who_plays(
+    name: str, asking: str, *, is_asked: bool
+) -> None:
+    world = World()  # Hal is outside the game; Jo, who shares his mailbox, plays
+    world.signed("gil", "CREATE ardennes\ndeadline: 2 days\nanonymous: yes")
+    world.signed("hal", "REGISTER")
+    world.signed("ivy", "REGISTER")
+    for player in NAMES[:-1]:
+        world.signed(player, "JOIN ardennes")
+    world.box.letters = []
+    world.mail("hal", "AS Jo: JOIN ardennes", Authentication_Results=PASS)
+    for _ in range(2):  # whether he may share the mailbox, and whether he joins
+        for letter in world.box.take("hal"):
+            if "+confirm." in str(letter["Reply-To"]):
+                world.mail("hal", "YES", to=str(letter["Reply-To"]), answers=letter)
+    world.settle()
+    assert world.game().is_running
+    world.collect_reports(*NAMES[:-1])
+    world.box.letters = []
+    world.reply("cho", f"{asking} {address(name)}")
+    offers = [one for one in world.box.take(name) if "--offer." in str(one["Reply-To"])]
+    assert bool(offers) is is_asked
+
+
+@pytest.mark.parametrize(("answer", "sits"), [("AS Kim: YES", "Kim"), ("YES", "Hal")])
+def test_a_request_to_sit_is_for_whoever_answers_it_and_theirs_alone(world: World, answer: str, sits: str) -> None:
+    world.signed("hal", "REGISTER")
+    world.mail("hal", "AS Kim: REGISTER", Authentication_Results=PASS)
+    (question,) = world.box.take("hal")
+    world.mail("hal", "YES", to=str(question["Reply-To"]), answers=question)
+    world.box.letters = []
+    world.reply("cho", f"ABSENCE 5 days WITH {address('hal')}")
+    (asked,) = [one for one in world.box.take("hal") if "--offer." in str(one["Reply-To"])]
+    world.mail("hal", answer, to=str(asked["Reply-To"]), answers=asked)
+    for letter in world.box.take("hal"):
+        if "+confirm." in str(letter["Reply-To"]):
+            world.mail("hal", "YES", to=str(letter["Reply-To"]), answers=letter)
+    (sitting,) = world.game().sittings
+    with world.parts.store.work() as work:
+        people = {person.id: person.name for person in work.people.at(address("hal"))}
+    assert sitting.sitter is not None
+    assert people[sitting.sitter] == sits
+    letters = [one for _, one in world.box.kept if "You sit for" in str(one["Subject"])]
+    assert [parseaddr(str(one["To"]))[0] for one in letters] == ["Kim" if sits == "Kim" else ""]
+    # a name without proof gives no order for the seat, and neither does a reply of the other person
+    world.box.letters = []
+    world.mail("hal", f"AS {sits}: GAME ardennes\nA Par - Bur")
+    assert world.orders("FRANCE") == []
+    world.mail("hal", "A Par - Pic", to=str(letters[0]["Reply-To"]), answers=letters[0])
+    assert world.orders("FRANCE") == ["A PAR - PIC"]
 
 
 def test_the_page_of_questions_tells_how_to_share_an_address(world: World) -> None:

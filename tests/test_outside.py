@@ -161,6 +161,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     Everywhere: Everywhere.PAUSE,
     tuple[Power, ...]: (Power("FRANCE"),),
     tuple[int, ...]: (1, 2),
+    tuple[str, ...]: ("Ann", "Ben"),
     tuple[refusals.WrongSetting, ...]: (refusals.WrongSetting("grace", "soon", "12 hours | none"),),
     Literal["digest", "reminders", "standby", "hours"]: "reminders",
     Literal["empty", "long", "open", "same"]: "open",

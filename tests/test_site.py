@@ -81,7 +81,7 @@ def world() -> World:
 def folder(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the site."""
     folder = tmp_path_factory.mktemp("site") / "public"
-    written = write_site(folder, archived_games(world.parts.store))
+    written = write_site(folder, archived_games(world.parts.store, world.now))
     assert (written.games, written.drawn) == (1, 1)
     return folder
 
@@ -202,7 +202,7 @@ def test_orders_and_reasons_are_there_without_a_script(folder: Path) -> None:
 def test_a_link_to_a_page_is_shown_with_a_picture_if_it_is_known_where_the_site_is(
     world: World, folder: Path, tmp_path: Path
 ) -> None:
-    write_site(tmp_path / "public", archived_games(world.parts.store), "https://club.test/archive")
+    write_site(tmp_path / "public", archived_games(world.parts.store, world.now), "https://club.test/archive")
     shown = {"index": "de/ardennes/card.png", "F1901M": "maps/ardennes/F1901M.png"}
     for name, picture in shown.items():
         page = (tmp_path / "public" / "de" / "ardennes" / f"{name}.html").read_text("utf-8")
@@ -226,7 +226,7 @@ COLORS = inks("standard")
     ],
 )
 def test_a_card_shows_the_end_and_the_winners_by_name_and_color(world: World, winners: str, told: str) -> None:
-    (game,) = archived_games(world.parts.store)
+    (game,) = archived_games(world.parts.store, world.now)
     sharers = tuple(map(Power, winners.split()))
     game = replace(game, sharers=sharers, how=Ended.SHORT if sharers else game.how)
     card = index_page([game], Language.ENGLISH, "").decode().partition('class="card"')[2].partition("</a>")[0]
@@ -248,7 +248,7 @@ def test_a_withdrawn_phase_has_its_page_struck_through_and_without_the_masters_w
             world.proved("gil", "ROLLBACK S1901M BECAUSE of the leg of Ben")
             world.collect_reports()
     world.proved("gil", "END ardennes because of the test")
-    write_site(tmp_path / "public", archived_games(world.parts.store))
+    write_site(tmp_path / "public", archived_games(world.parts.store, world.now))
     for language in Language:
         below = tmp_path / "public" / language.value / "ardennes"
         assert {path.stem for path in below.glob("*.html")} == {"S1901M", "S1901M-1", "S1901M-2", "index"}
@@ -298,7 +298,7 @@ def test_what_did_not_change_is_not_drawn_again_and_what_is_gone_goes(
     picture = copy / "maps" / "ardennes" / "S1901M.png"
     picture.write_bytes(b"as it was")
     (copy / "en" / "mine.html").write_text("not of the judge", "utf-8")
-    games = archived_games(world.parts.store)
+    games = archived_games(world.parts.store, world.now)
     assert write_site(copy, games).drawn == 0
     assert picture.read_bytes() == b"as it was"
     assert write_site(copy, ()).games == 0
@@ -326,7 +326,7 @@ def test_a_game_that_is_not_listed_is_nobodys_business() -> None:
     world.pass_deadline()
     world.collect_reports()
     world.proved("gil", "END ardennes because of the test")
-    assert archived_games(world.parts.store) == ()
+    assert archived_games(world.parts.store, world.now) == ()
 
 
 def test_the_command_writes_a_site(tmp_path: Path) -> None:

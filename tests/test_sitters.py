@@ -15,7 +15,7 @@ from judge.games import Game, MailContext, PersonId, Request, handle, refusals
 from judge.games.answers import SittingAgreed
 from judge.games.events import SitterNews, SitterStep
 from judge.games.game import Coaching, GameState, Insight, Petition, Seat
-from judge.games.insight import why_not_seated
+from judge.games.insight import why_not_coach, why_not_seated
 from judge.games.leave import Sitting
 from judge.games.refusals import Refused
 from judge.games.request import LookedUp
@@ -35,12 +35,14 @@ FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
 CHO, EVA, GIL, HAL = PersonId(3), PersonId(5), PersonId(9), PersonId(20)
 ASKED = Sitting(CHO, (FRANCE,), NOON, NOON + 9 * DAY, "hal@players.test")
 SITS = replace(ASKED, address="", sitter=HAL, since=NOON)
+WILL_SIT = replace(SITS, since=None, start=NOON + DAY)
 LEFT_TO_THE_PLAYER = (c.Absence, c.Sitter, c.Coach, c.NewSecret, c.Note, c.ShareNotes, c.Mute, c.Block)
+ANSWERED_TO_THE_PLAYER = (c.PressToCoach,)
 FOR_SITTERS = (
     *(c.Give, c.Doubted, c.AnswerQuestion, c.Clear, c.Undo, c.SetReady, c.Wait, c.Decline, c.ShowOrders, c.WhatIf),
     *(c.Press, c.Broadcast, c.Object, c.ShowAddresses, c.PressOrOrders),
     *(c.VoteDraw, c.Concede, c.Elect, c.Propose, c.CastVote),
-    c.Rematch,  # of a finished game, which has no sitters
+    *(c.Rematch, c.Statement),  # of a finished game, which has no sitters
 )
 
 
@@ -63,7 +65,8 @@ def test_every_command_of_a_player_is_for_sitters_or_left_to_the_player() -> Non
     kinds = {*get_args(GameCommand), c.PressOrOrders}
     of_players = {kind for kind in kinds if kind.card.who in (Permitted.PLAYER, Permitted.SPEAKER)}
     assert of_players == {*FOR_SITTERS, *LEFT_TO_THE_PLAYER}
-    assert {kind for kind in kinds if kind.card.is_for_players_only} == {*LEFT_TO_THE_PLAYER}
+    left = {kind for kind in kinds if kind.card.is_for_players_only}
+    assert left == {*LEFT_TO_THE_PLAYER, *ANSWERED_TO_THE_PLAYER}
 
 
 @pytest.mark.parametrize(
@@ -75,6 +78,7 @@ def test_every_command_of_a_player_is_for_sitters_or_left_to_the_player() -> Non
         c.ShareNotes(share=True),
         c.Mute(ITALY),
         c.Block(ITALY),
+        c.PressToCoach(text="a"),
     ],
     ids=lambda command: type(command).__name__,
 )
@@ -93,18 +97,26 @@ def test_the_player_keeps_the_seat() -> None:
     assert resigned.game.sittings == ()
 
 
+@pytest.mark.parametrize("sitting", [SITS, WILL_SIT], ids=["sits", "will sit"])
 @pytest.mark.parametrize("command", [c.TakeOver("ardennes"), c.TakeOver("ardennes", ITALY)])
-def test_a_sitter_gets_no_seat(command: GameCommand) -> None:
-    game = game_with(SITS)
+def test_a_sitter_gets_no_seat(command: GameCommand, sitting: Sitting) -> None:
+    game = game_with(sitting)
     vacant = game.with_seat(replace(game.seat(ITALY), holder=None))
     handled = done(vacant, HAL, command, address="hal@players.test")
     assert handled.answer == Refused(refusals.SitsAlready("ardennes", (FRANCE,)))
 
 
-def test_a_master_who_sits_sees_no_orders() -> None:
-    game = game_with(SITS, co_masters=(HAL,))
+@pytest.mark.parametrize("sitting", [SITS, WILL_SIT], ids=["sits", "will sit"])
+def test_a_master_who_sits_sees_no_orders(sitting: Sitting) -> None:
+    game = game_with(sitting, co_masters=(HAL,))
     assert HAL not in game.referees
     assert done(game, HAL, c.Preview()).answer == Refused(refusals.PlayingMaster(c.Preview()))
+
+
+@pytest.mark.parametrize("sitting", [SITS, WILL_SIT], ids=["sits", "will sit"])
+@pytest.mark.parametrize("power", [FRANCE, ITALY])
+def test_a_sitter_becomes_no_coach(sitting: Sitting, power: Power) -> None:
+    assert why_not_coach(game_with(sitting), HAL, (power,)) == refusals.MayNotCoach("ardennes")
 
 
 def test_a_finished_game_has_no_sitter() -> None:
@@ -173,15 +185,14 @@ def test_a_second_yes_finds_nothing() -> None:
 
 
 def test_a_sitting_begins_and_ends_by_itself() -> None:
-    waits = replace(SITS, since=None, start=NOON + DAY)
-    game = game_with(waits)
+    game = game_with(WILL_SIT)
     assert game.seats_of(HAL) == ()
     assert game.wakes == NOON + DAY
     assert turned(game, NOON) == (game, ())
     begun, (news,) = turned(game, NOON + DAY)
     assert (news.step, [seat.power for seat in begun.seats_of(HAL)]) == (SitterStep.BEGAN, [FRANCE])
-    assert begun.wakes == waits.end
-    ended, (news,) = turned(begun, waits.end)
+    assert begun.wakes == SITS.end
+    ended, (news,) = turned(begun, SITS.end)
     assert (news.step, ended.sittings, ended.seats_of(HAL)) == (SitterStep.ENDED, (), ())
 
 

@@ -714,6 +714,19 @@ def test_the_same_mail_is_kept_once_and_answered_again(store: Store) -> None:
         assert work.inbox.counts() == {"waiting": 1}
 
 
+def test_a_reply_whose_contents_are_gone_is_not_sent_again(store: Store) -> None:
+    id_ = kept(store)
+    queued(store, 1, LetterTags("reply", inbox=id_))
+    ours = leased(store, NOW)
+    with store.work() as work:
+        work.outbox.sent(ours)
+        work.inbox.done(id_, kind="person")
+        work.redact(NOW + HOUR, Looked())
+        work.commit()
+    assert store.keep_all([Arrived(mail(), "one", None)]) == [None]
+    assert leased(store, NOW + 2 * HOUR) == []
+
+
 def test_an_attempt_is_remembered_although_the_work_fails(store: Store) -> None:
     id_ = kept(store)
     with store.work() as work:

@@ -308,7 +308,7 @@ LOOKS: Mapping[str, tuple[Callable[[Office], object], object]] = {
     "a game": (lambda office: office.parts.closing.look_after("ardennes"), None),
     "a clock that goes back": (lambda office: office.parts.closing.heed_the_clock(NOON - timedelta(days=1)), None),
     "mail in somebody's name": (lambda office: office.parts.intake.ask_what_waits(), 0),
-    "archive": (lambda office: archived_games(office.parts.store), ()),
+    "archive": (lambda office: archived_games(office.parts.store, NOON), ()),
 }
 """What reads the database → its result for a game that has just begun."""
 WRITING = {

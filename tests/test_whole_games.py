@@ -180,7 +180,8 @@ def test_its_phases_are_played_again_and_drawn(board: str, tmp_path: Path) -> No
 
 @EVERY
 def test_its_archive_has_pages_and_maps(board: str, tmp_path: Path) -> None:
-    written = write_site(tmp_path, archived_games(played(board).table.world.parts.store))
+    world = played(board).table.world
+    written = write_site(tmp_path, archived_games(world.parts.store, world.now))
     has_map = drawing_of(board) is not None
     assert (written.games, written.drawn) == (1, 1)
     titles = names_on(board)["board"]

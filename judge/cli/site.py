@@ -9,6 +9,7 @@ from judge.cli.common import ConfigFile, given_config
 from judge.cli.terminal import waiting
 from judge.errors import ConfigError
 from judge.service.archive import archived_games, write_site
+from judge.service.engine.clock import wall
 from judge.storage import Store
 
 
@@ -20,7 +21,7 @@ def site(folder: Path, config: ConfigFile = None) -> None:
     """
     given = given_config(config)
     with closing(Store.open(given.database.url)) as store, waiting("reading the games"):
-        games = archived_games(store)
+        games = archived_games(store, wall())
     try:
         with waiting("drawing"):
             written = write_site(folder, games, given.judge.site)

@@ -59,7 +59,7 @@ class LotWord:
 
     card = Card(Permitted.MEMBER, OPEN, decides="lot word")
 
-    word: str
+    word: str = ""
 
 
 @value
@@ -83,7 +83,7 @@ class TakeOver:
 
 @value
 class Accept:
-    """ACCEPT ardennes: take an offered seat or office of a master, or become a coach.
+    """ACCEPT ardennes: take an offered seat or office of a master, or become a sitter or a coach.
 
     REFUSE ardennes turns it down.
     """
@@ -93,7 +93,9 @@ class Accept:
     game: str | None = None
     accepts: bool = True
     coaches: Power | None = None
-    """The power to coach; None for a seat or an office."""
+    """The power to coach; None for anything else."""
+    sits: Power | None = None
+    """A power of the player to sit for; None for anything else."""
 
 
 @value

@@ -343,6 +343,8 @@ class Promote:
     card = Card(Permitted.OWNER, OPEN)
 
     address: str
+    called: str = ""
+    """The name of the person, if several share the address."""
 
 
 @value
@@ -352,6 +354,8 @@ class HandOver:
     card = Card(Permitted.OWNER, OPEN, is_final=True)
 
     address: str
+    called: str = ""
+    """The name of the person, if several share the address."""
 
 
 @value

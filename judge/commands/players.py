@@ -203,8 +203,9 @@ class Sitter:
 
     card = Card(Permitted.PLAYER, RUNNING, decides="absence", is_for_players_only=True)
 
-    period: AsWritten[Period]
     address: str
+    period: AsWritten[Period] | None = None
+    """None if no days are written, which are asked for."""
     shows_press: bool = False
 
 

@@ -63,7 +63,18 @@ def offer_in(game: str, power: str = "") -> Question:
     return Question((Choice(f"ACCEPT {game}", power),), refusal=f"REFUSE {game}", is_offer=True)
 
 
+def sitting_in(game: str, power: str) -> Question:
+    """Return the question of a letter that asks its reader to sit for the player of a power."""
+    what = f"SITTING {game} {power}"
+    return Question((Choice(f"ACCEPT {what}", power),), refusal=f"REFUSE {what}", is_offer=True)
+
+
 def coaching_in(game: str, power: str) -> Question:
     """Return the question of a letter that asks its reader to coach a power."""
     what = f"COACHING {game} {power}"
     return Question((Choice(f"ACCEPT {what}", power),), refusal=f"REFUSE {what}", is_offer=True)
+
+
+def publication() -> Question:
+    """Return the question whether the press of a finished game may be published."""
+    return Question((Choice("SHARE PRESS"),), refusal="KEEP PRESS", needs_bare_yes=True)

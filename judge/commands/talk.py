@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TypeAlias
 
-from judge.commands.card import OPEN, RUNNING, STARTED, Card, Part, Permitted, Reason
+from judge.commands.card import FINISHED, OPEN, RUNNING, STARTED, Card, Part, Permitted, Reason
 from judge.commands.masters import Override
 from judge.rules.position import Phase, Power
 from judge.rules.values import value
@@ -25,9 +25,11 @@ __all__ = [
     "PressToMaster",
     "Report",
     "ShareNotes",
+    "SharePress",
     "ShowAddresses",
     "ShutPress",
     "Signed",
+    "Statement",
     "Talk",
 ]
 
@@ -93,7 +95,7 @@ class PressToCoach(Talk):
     A coach who writes it, or replies to such words, writes to the player.
     """
 
-    card = Card(Permitted.MEMBER, RUNNING)
+    card = Card(Permitted.MEMBER, RUNNING, is_for_players_only=True)
 
 
 @value
@@ -124,6 +126,25 @@ class ShareNotes:
     card = Card(Permitted.PLAYER, RUNNING, decides="notes", is_for_players_only=True)
 
     share: bool
+
+
+@value
+class SharePress:
+    """KEEP PRESS: do not publish the press of a finished game; SHARE PRESS: publish it."""
+
+    card = Card(states=FINISHED)
+
+    share: bool
+
+
+@value
+class Statement(Talk):
+    """STATEMENT … END STATEMENT: a closing statement, published with the finished game.
+
+    STATEMENT: none removes it.
+    """
+
+    card = Card(Permitted.PLAYER, FINISHED, decides="statement")
 
 
 @value
@@ -228,6 +249,8 @@ OfAGame: TypeAlias = (
     | Coach
     | Note
     | ShareNotes
+    | SharePress
+    | Statement
     | Object
     | Mute
     | Block

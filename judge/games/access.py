@@ -23,7 +23,7 @@ def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
     settings = game.settings
     if settings.listed or settings.observers or person in game.members:
         return False
-    if any(one.sitter == person for one in game.sittings):
+    if any(one.sitter == person for one in game.sittings) or person in game.writers:
         return False
     return address not in game.addresses_asked and all(one.person != person for one in game.petitions)
 

@@ -91,21 +91,23 @@ def _without(game: Game, person: PersonId) -> tuple[Petition, ...]:
 def accept(request: Request[Accept]) -> Handled:
     """Accept or refuse an offer: an office, a seat, to sit or to coach.
 
-    The first of these that was offered is meant; a power to coach in the answer means that alone. The masters are told
-    of a refusal to play or to be a master, and only the player who asked of any other.
+    The first of these that was offered is meant; a power to coach or to sit for in the answer means that alone. The
+    masters are told of a refusal to play or to be a master, and only the player who asked of any other.
     """
-    game, address = request.game, request.looked_up.address
-    if request.command.coaches is None:
+    game, address, sits = request.game, request.looked_up.address, request.command.sits
+    if sits is None and request.command.coaches is None:
         office = next((one for one in game.master_offers if one.address == address), None)
         if office is not None:
             return _accept_office(request, office)
         seat = next((one for one in game.invitations if one.address == address), None)
         if seat is not None:
             return _accept_seat(request, seat)
-        sitting = next((one for one in game.sittings if one.address == address), None)
+    if request.command.coaches is None:
+        asked = (one for one in game.sittings if one.address == address and sits in (None, *one.powers))
+        sitting = next(asked, None)
         if sitting is not None and game.is_running:
             return sitters.answer_request(request, sitting)
-    to_coach = coaching.offer_to(game, address, request.command)
+    to_coach = coaching.offer_to(game, address, request.command) if sits is None else None
     if to_coach is not None:
         return coaching.answer_offer(request, to_coach)
     return refused(game, refusals.NothingOffered(game.name))

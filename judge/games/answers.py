@@ -193,6 +193,8 @@ class AbsenceSet:
     """The power whose absence the master has ended."""
     was_away: bool = True
     """An absence was on file."""
+    ends_sitting: bool = False
+    """A sitter played for the sender, or had agreed to, and does not any more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ def set_absence(request: Request[Absence]) -> Handled:
     before, now = game.clock.deadline, context.received_at
     player = mine[0].holder
     assert player is not None
+    had_sitter = any(one.player == player and one.sitter is not None for one in game.sittings)
     game, told = without_sitters_of(game, player, now, by=person)
     game = with_absences(game, now)
     has_moved = game.clock.deadline != before
@@ -61,6 +62,7 @@ def set_absence(request: Request[Absence]) -> Handled:
         goes_on(game, game.seat(mine[0].power), now),
         by_master,
         was_away=was_away,
+        ends_sitting=had_sitter and not by_master,
     )
     if not has_moved and not by_master:
         return Handled(game, answer, told)
@@ -76,6 +78,8 @@ def ask_sitter(request: Request[Sitter]) -> Handled:
     command, person = request.command, request.person
     if request.looked_up.people.get(command.address) == person:
         return refused(request.game, refusals.OwnSitter(command.address))
+    if command.period is None:
+        return refused(request.game, refusals.SitterWhen(command.address))
     handled = set_absence(request.asking(Absence(command.period)))
     absence = handled.answer
     if not isinstance(absence, AbsenceSet) or absence.start is None or absence.end is None:

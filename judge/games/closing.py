@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.games import sitters
+from judge.games import publishing, sitters
 from judge.games.chance import Toss, thrown, without_text
 from judge.games.draws import played, with_silence_counted, with_the_absent_asked
 from judge.games.dropped_votes import votes_dropped, without_void
@@ -85,7 +85,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     after = held or agreed_end(after) or after  # a power that voted against the end may be out
     after = with_votes_told(after)
     after, asked = with_the_absent_asked(after, now)
-    after = remembered(after) if after.is_running else after
+    after = remembered(after) if after.is_running else publishing.at_the_end(after, now)
     closed = PhaseClosed(
         after,
         phase,
@@ -113,6 +113,8 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         events += votes_dropped(as_voted, game, now, Dropped.TIME)
         events += [*votes_dropped(game, voted, now), *votes_dropped(voted, after, now, Dropped.PHASE)]
         events += [ProposalFailed(after, proposal, now, with_its_phase=True) for proposal in game.proposals]
+    else:
+        events += publishing.asked(after, now)
     return after, tuple(events)
 
 

@@ -574,6 +574,16 @@ class MusterAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class PublicationAsked:
+    """A former player is asked whether the press of the finished game may be published."""
+
+    game: Game
+    person: PersonId
+    until: datetime
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SeatGivenUp:
     """A silent player of a forming game did not answer and lost their seat."""
 
@@ -633,6 +643,7 @@ Notice: TypeAlias = (
     | DeadlinesOffered
     | MusterOffered
     | MusterAsked
+    | PublicationAsked
     | SeatGivenUp
     | HeldUp
     | FoundTooLate

@@ -368,6 +368,12 @@ class Game:
     """What the setting `missing` is from the next phase on; None if nothing changes."""
     chance: Chance = NO_CHANCE
     """What its lots are drawn from."""
+    writers: tuple[PersonId, ...] = ()
+    """Everyone whose press from a seat is kept to be published with the game."""
+    publish_at: datetime | None = None
+    """When its press is published; None before the end, or if that never happens."""
+    press_withheld: bool = False
+    """Its press is never published: a player said no, or there was no result."""
     told: tuple[str, ...] = ()
     """In a reopened phase: the orders that the withdrawn report told.
 
@@ -390,6 +396,18 @@ class Game:
     def is_sandbox(self) -> bool:
         """Whether it is the private board of one person."""
         return self.name.startswith(self.SANDBOX)
+
+    @property
+    def keeps_press(self) -> bool:
+        """Whether press is kept to be published when the game is over."""
+        return self.settings.publish_press and self.is_running and not self.press_withheld
+
+    def may_withhold(self, person: PersonId) -> bool:
+        """Whether a person may say no to the publication of the press.
+
+        They have a seat, or wrote some of that press.
+        """
+        return person in self.writers or bool(self.seats_held_by(person))
 
     def seat(self, power: Power) -> Seat:
         """Return the seat of a power; raise KeyError if the map has no such power."""
@@ -453,8 +471,9 @@ class Game:
 
     @property
     def referees(self) -> tuple[PersonId, ...]:
-        """The masters who do not play: they may see secret information."""
-        return tuple(master for master in self.masters if not self.seats_of(master))
+        """The masters who do not play and are not going to sit: they may see secret information."""
+        sitters = {one.sitter for one in self.sittings} if self.is_running else ()
+        return tuple(one for one in self.masters if one not in sitters and not self.seats_held_by(one))
 
     @property
     def members(self) -> tuple[PersonId, ...]:

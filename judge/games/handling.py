@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge import commands as c
-from judge.games import away, proposals, readiness, sitters
+from judge.games import away, proposals, publishing, readiness, sitters
 from judge.games.access import refusal
 from judge.games.answers import StatusShown
 from judge.games.coaching import heeding_who_coaches
@@ -63,6 +63,8 @@ def handle(request: Request[C]) -> Handled:
     if handled.game.chance.words:
         handled = replace(handled, game=without_words_of_others(handled.game))
     handled = _with_what_follows(expired, handled, person, mail, now)
+    if expired.settings.publish_press:
+        handled = publishing.once_ended(expired, handled, now)
     dropped += _dropped_by(expired, handled.game, person, command, now)
     handled = replace(handled, events=(*handled.events, *dropped)) if dropped else handled
     if not handled.events:

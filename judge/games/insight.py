@@ -68,14 +68,14 @@ def why_not_seated(
 ) -> refusals.HasSeenOrders | refusals.HasPlayedAnother | refusals.Coaches | refusals.SitsAlready | None:
     """Return why a person may not take a seat; None if they may.
 
-    They may not if they saw orders in a phase that has not closed, for example as a sitter. In fog the player of a
-    power that is out has seen what another power does not see. A person who gave up the seat of a `power` in fog, or
-    sat for it, may come back to it (R-FOG-6). A coach may take the seat of the player they coach.
+    They may not if they sit or are going to, or saw orders in a phase that has not closed, for example as a sitter. In
+    fog the player of a power that is out has seen what another power does not see. A person who gave up the seat of a
+    `power` in fog, or sat for it, may come back to it (R-FOG-6). A coach may take the seat of the player they coach.
     """
     coached = powers_coached(game, person, same)
     if coached and power not in coached:
         return refusals.Coaches(game.name, coached)
-    sits_for = tuple(seat.power for seat in game.seats if _is_sitter(game, seat, person, same))
+    sits_for = _powers_sat_for(game, person, same)
     if sits_for:
         return refusals.SitsAlready(game.name, sits_for)
     if game.is_foggy and _has_only_powers_out(game, person, same):
@@ -91,15 +91,19 @@ def why_not_seated(
     return refusals.HasSeenOrders(game.name, last, in_fog=game.is_foggy)
 
 
-def _is_sitter(game: Game, seat: Seat, person: PersonId, same: Same) -> bool:
-    sitter = game.sitter_of(seat) if game.sittings else None
-    return sitter is not None and _are_one(sitter, person, same)
+def _powers_sat_for(game: Game, person: PersonId, same: Same) -> tuple[Power, ...]:
+    """Return the powers for whose player a person sits, or has agreed to sit."""
+    if not game.is_running:
+        return ()
+    players = {one.player for one in game.sittings if one.sitter is not None and _are_one(one.sitter, person, same)}
+    return tuple(seat.power for seat in game.seats if seat.holder in players)
 
 
 def is_one_of(game: Game, person: PersonId, same: Same) -> bool:
-    """Whether a person plays a seat, or runs the game, under any of their registrations."""
-    players = {*(seat.holder for seat in game.seats), *map(game.sitter_of, game.seats), *game.masters}
-    return any(one is not None and _are_one(one, person, same) for one in players)
+    """Whether a person plays a seat, will sit for its player, or runs the game, under any of their registrations."""
+    people = {*(seat.holder for seat in game.seats), *game.masters}
+    has_part = any(one is not None and _are_one(one, person, same) for one in people)
+    return has_part or bool(_powers_sat_for(game, person, same))
 
 
 def powers_coached(game: Game, person: PersonId, same: Same = NOBODY_ELSE) -> tuple[Power, ...]:
@@ -138,10 +142,10 @@ def why_not_shown(
 ) -> refusals.PlayingMaster | refusals.HasPlayed | None:
     """Return why a master may not see orders of others; None if they may.
 
-    They may not if they hold a seat, or held one in the open phase.
+    They may not if they hold a seat or are going to sit, or held a seat in the open phase.
     """
-    players = {*(seat.holder for seat in game.seats), *map(game.sitter_of, game.seats)}
-    if any(one is not None and _are_one(one, person, same) for one in players):
+    plays = any(seat.holder is not None and _are_one(seat.holder, person, same) for seat in game.seats)
+    if plays or _powers_sat_for(game, person, same):
         return refusals.PlayingMaster(command)
     if any(_are_one(one.person, person, same) for one in _now(game, game.played)):
         return refusals.HasPlayed(command, game.position.phase)
@@ -217,7 +221,7 @@ def people_concerned(game: Game) -> Collection[PersonId]:
     """
     coaches = {seat.coach.person for seat in game.seats if seat.coach is not None}
     noted = [one.person for one in (*game.saw, *game.played)]
-    noted += [one for one in map(game.sitter_of, game.seats) if one is not None]
+    noted += [one.sitter for one in game.sittings if one.sitter is not None]
     asking = [*(one.person for one in game.applicants), *(one.person for one in game.petitions)]
     return {seat.holder for seat in game.seats if seat.holder is not None}.union(coaches, game.masters, asking, noted)
 

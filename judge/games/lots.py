@@ -99,7 +99,10 @@ def _told(game: Game, seed: str, words: tuple[tuple[str, tuple[Power, ...]], ...
 
 
 def add_word(request: Request[LotWord]) -> Handled:
-    """Keep a player's word for the next lot; it replaces an earlier one."""
+    """Keep a player's word for the next lot; it replaces an earlier one.
+
+    The word of a sitter is the seat's: that of its player.
+    """
     game, person, word = request.game, request.person, request.command.word
     if not _draws(game, person):
         return refused(game, refusals.NotAPlayer(game.name))
@@ -107,8 +110,9 @@ def add_word(request: Request[LotWord]) -> Handled:
         return refused(game, refusals.NothingToDraw(game.name, is_old=_is_too_old(game)))
     if not _WORD.fullmatch(word):
         return refused(game, refusals.NotOneWord())
-    chance = game.chance.without(person)
-    chance = replace(chance, words=(*chance.words, (person, word)))
+    player = next((seat.holder for seat in game.seats_of(person) if seat.holder is not None), person)
+    chance = game.chance.without(player)
+    chance = replace(chance, words=(*chance.words, (player, word)))
     return Handled(replace(game, chance=chance), Done(request.command))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -78,7 +79,8 @@ def give(
         warning = warning or _one_too_many(game, seat.power, kept, order)
     else:
         kept = tuple(filed for filed in seat.filed.orders if subject_of(filed.order) != subject_of(order))
-    replaced = tuple((filed.order,) for filed in seat.filed.orders if filed not in kept and filed.order != order)
+    before = Counter(f.order for f in seat.filed.orders if f.order != order or f.mail == context.mail)
+    gone = before - Counter(f.order for f in kept)
     filed_now = seat.filed.with_orders((*kept, FiledOrder(order, context.line, context.mail)), context.mail)
     seat = replace(seat, filed=settled_by(filed_now, order, context.mail))
     returns = seat.in_disorder and context.ordering is None
@@ -86,6 +88,7 @@ def give(
     seat = not_offered(seat) if keeps else seat
     game = game.with_seat(replace(seat, in_disorder=False) if returns else seat)
     retreats = _retreats_of(game, order) if warning is not None else ()
+    replaced = tuple((one,) for one in gone.elements())
     answer = Filed(seat.power, order, replaced, warning, retreats, returns=returns, keeps=keeps)
     return Handled(no_longer_awaited(game, context.received_at), answer)
 
@@ -162,14 +165,17 @@ def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailCo
 def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[FiledOrder, ...]:
     """Return the adjustment orders to keep beside a new one.
 
-    These are the orders of the same mail, the latest per province.
+    These are the orders of the same mail, the latest per province, and no more WAIVE than builds are due.
     """
     same_mail = [filed for filed in seat.filed.orders if filed.mail == mail]
     if isinstance(order, Waive):
         decision = game.decisions.get(seat.power)
         room = decision.count if decision else 0
         waives = [filed for filed in same_mail if isinstance(filed.order, Waive)]
-        return tuple(f for f in same_mail if f not in waives or len(waives) < room)
+        if len(waives) < room:
+            return tuple(same_mail)
+        builds = (filed for filed in same_mail if not isinstance(filed.order, Waive))
+        return (*builds, *waives[: max(room, 1) - 1])
     return tuple(filed for filed in same_mail if subject_of(filed.order) != subject_of(order))
 
 

@@ -26,6 +26,7 @@ from judge.games.events import GameNews, Relayed
 from judge.games.game import Game, GameState
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
+from judge.games.publishing import with_writer
 from judge.games.refusals import Refused
 from judge.games.request import Request, on, table
 from judge.games.rooms import Room
@@ -64,7 +65,10 @@ def relay(request: Request[OfPress]) -> Handled:
         return refused(game, refusals.OwnPower())
     to = command.to if isinstance(command, Press) else ()
     power = None if isinstance(command, Announce) or not mine else mine[0]
-    return Handled(game, Sent(to, command, command.ran_on), (Relayed(game, command, person, power, now, to),))
+    event = Relayed(game, command, person, power, now, to)
+    if game.keeps_press:
+        game = with_writer(game, event)
+    return Handled(game, Sent(to, command, command.ran_on), (event,))
 
 
 def _addressed(game: Game, mine: Collection[Power], command: Press) -> Press | refusals.Refusal:

@@ -52,7 +52,7 @@ GAME_KEPT = (
     *("asked_whether_there", "muster_at", "muster_offered"),
     *("invitations", "master_offers", "coach_offers", "searches", "petitions", "sittings", "own_reminders"),
     *("adopted", "tossed", "proposed", "draw_confirmed", "rollbacks"),
-    *("saw", "played", "previews", "objections"),
+    *("saw", "played", "previews", "objections", "writers", "press_withheld"),
 )
 """Kept as they are now.
 
@@ -68,7 +68,7 @@ GAME_ON_RECORD = ("position", "seats", "told")
 
 `told` holds the orders of these seats, which everyone has read.
 """
-GAME_BLANK = ("state", "press_shut", "proposals", "winner", "ended", "sharers", "sight")
+GAME_BLANK = ("state", "press_shut", "proposals", "winner", "ended", "sharers", "publish_at", "sight")
 """Reset; a paused game stays paused, and only a view has a sight."""
 
 

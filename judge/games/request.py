@@ -32,12 +32,17 @@ class LookedUp:
 
     people: Mapping[str, PersonId] = field(default_factory=dict)
     """Registered persons by the addresses in the command."""
+    several: tuple[str, ...] = ()
+    """The names of several people whom an address in the command may mean."""
     percent: int = 100
     """The percentage of their phases in which the sender was in time."""
     address: str = ""
     """The sender's address."""
     addresses: Mapping[PersonId, str] = field(default_factory=dict)
-    """The players' addresses, for a new game with the same people."""
+    """The players' addresses, for a new game with the same people.
+
+    Else the address of the person meant, if it has a name at a shared mailbox.
+    """
     next_game: Game | None = None
     """The new game, if it was created already."""
     past: Past | None = None

@@ -231,12 +231,16 @@ def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
 def promote(request: Request[Promote | HandOver]) -> Handled:
     """Ask a person to be a co-master, or to replace the master."""
     game, command = request.game, request.command
-    person = request.looked_up.people.get(command.address)
+    person, several = request.looked_up.people.get(command.address), request.looked_up.several
+    if several:
+        names = () if game.hides_names else several
+        return refused(game, refusals.WhichThere(command, command.address, names))
     if person is None or person not in game.members:  # the answer does not reveal which addresses are registered
         return refused(game, refusals.NotKnown(command.address))
     if person in game.masters and not (isinstance(command, HandOver) and person != game.master):
         return refused(game, refusals.SameSetting(command.address))
-    offer = MasterOffer(command.address, request.now, isinstance(command, HandOver))
+    address = request.looked_up.addresses.get(person, command.address)
+    offer = MasterOffer(address, request.now, isinstance(command, HandOver))
     before = [one for one in game.master_offers if one.address != offer.address]
     others = tuple(one for one in before if one.is_first is not offer.is_first)
     game = replace(game, master_offers=(*others, offer))

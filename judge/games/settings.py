@@ -179,6 +179,7 @@ _READERS: Mapping[str, _Setting] = {
     "press sender": _Setting("press_sender", _one_of(PressSender, "press sender"), "named | anonymous | any"),
     "anonymous": _Setting("anonymous", *_YES, only_before=True),
     "master reads": _Setting("master_reads", *_YES, only_before=True),
+    "publish press": _Setting("publish_press", *_YES, only_before=True),
     "writing": _Setting("writing", _no_time, "5 minutes | none"),
     "readiness": _Setting("readiness", _one_of(Readiness, "readiness"), "count | names | none"),
     "ready with missing orders": _Setting("ready_incomplete", *_YES),
@@ -353,10 +354,13 @@ def _contradictions(settings: Settings, map_: Map) -> Iterable[WrongSetting]:
         yield WrongSetting("named draws", "", "", needs=("draw_rule", DrawRule.UNANIMOUS.value))
     elif settings.named_draws and settings.profile == "rulebook-1971":  # 000[2]: all survivors share it
         yield _beside("named draws", "rules", settings.profile)
-    if settings.press is PressRule.NONE and settings.writing:
-        yield _beside("writing", "press", settings.press)
-    if settings.press is PressRule.NONE and settings.master_reads:
-        yield _beside("master reads", "press", settings.press)
+    if settings.press is PressRule.NONE:
+        of_press = {
+            "writing": settings.writing,
+            "master reads": settings.master_reads,
+            "publish press": settings.publish_press,
+        }
+        yield from (_beside(name, "press", settings.press) for name, is_set in of_press.items() if is_set)
     if settings.anonymous and settings.show_addresses:
         yield WrongSetting("addresses", "", "", needs=("anonymous", "no"))
     short = settings.rules.short_game

@@ -79,12 +79,12 @@ def answer_request(request: Request[Accept], sitting: Sitting) -> Handled:
     A person who may not sit has declined.
     """
     game, person, now = request.game, request.person, request.now
-    may_sit = _may_sit(game, person, sitting, request)
-    if not request.command.accepts or not may_sit:
+    declines = not request.command.accepts
+    if declines or not _may_sit(game, person, sitting, request):
         game, _ = over(game, sitting, now)
         told = SitterNews(game, SitterStep.DECLINED, sitting, powers_of(game, sitting), now, by=person)
-        answer = Done(replace(request.command, game=game.name), about="sitting")
-        return Handled(game, answer if may_sit else Refused(refusals.MayNotSit(game.name)), (told,))
+        done = Done(replace(request.command, game=game.name), about="sitting")
+        return Handled(game, done if declines else Refused(refusals.MayNotSit(game.name)), (told,))
     agreed = replace(sitting, address="", sitter=person)
     was = game.clock.deadline
     game = replace(game, sittings=tuple(agreed if one == sitting else one for one in game.sittings))

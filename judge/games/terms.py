@@ -187,6 +187,8 @@ class Settings:
     """The players of the powers stay secret until the end (gunboat)."""
     master_reads: bool = False
     """The master gets a copy of all press; the players are told."""
+    publish_press: bool = False
+    """A game with a result is published with its press, unless a player says no."""
     writing: timedelta = timedelta()
     """How long before a movement deadline press is closed (000[14-1])."""
 

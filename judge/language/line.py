@@ -21,6 +21,7 @@ from judge.commands import (
     Perhaps,
     SetHours,
     SetReady,
+    Sitter,
     Steering,
     Talk,
     Wait,
@@ -92,8 +93,8 @@ def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
     is_command = is_plain(first) and first.isupper()
     is_complete = any(not lacks_time(one) for one in found.requests)
     is_written_out = is_command and bool(found.requests or found.faults) and not any(map(lacks_time, found.requests))
-    is_of_hours = any(isinstance(one, SetHours) for one in found.requests)  # they leave no word over
-    if is_written_out or is_of_hours or found.holds_rest or any(map(_is_order, found.requests)):
+    leaves_no_word = any(isinstance(one, SetHours | Sitter) for one in found.requests)
+    if is_written_out or leaves_no_word or found.holds_rest or any(map(_is_order, found.requests)):
         return None
     if any(map(lacks_time, found.requests)) and _LESS_THAN_NOTHING.search(piece.line.text):
         return None  # a sentence would leave the sign out
@@ -104,7 +105,11 @@ def _in_prose(piece: Piece, found: ReadLine) -> ReadLine | None:
     if is_complete and is_short and not is_for_players_only(found.requests, piece.context):
         return None
     told = intended(piece.line, piece.number, piece.context)
-    if told is None or (is_order and not _tells_more(told, found, piece)):
+    # The command of a line in capitals is known: only its time is not understood.
+    is_another = (
+        is_command and bool(found.requests) and told is not None and _kinds(told.requests) != _kinds(found.requests)
+    )
+    if told is None or is_another or (is_order and not _tells_more(told, found, piece)):
         return None
     if not (told.requests or told.faults):
         remarks = (*OF_SENTENCES, *((FaultKind.NEGATED,) if len(piece.line.text) > _LONGEST_SENTENCE else ()))

@@ -103,6 +103,7 @@ class _Dissection:
         self.vocabulary = vocabulary
         self.budget = budget
         self.lines, self.unread = _within(lines, budget)
+        self.as_sent = sent
         self.sent = [essence for essence in map(_essence, sent) if essence]
         budget.charge(len(sent) // _LINES_OF_OURS_A_UNIT)
         self.ours = set(self.sent)
@@ -110,6 +111,8 @@ class _Dissection:
         self.unseen = Counter(map(_letters, self.sent))
         self.from_our_mail = _quoted_from(self.ours, self.lines)
         self.kept: list[str] = []
+        self.rules: set[int] = set()
+        """The positions in `kept` of house rules, with their heading and end."""
         self.has_said = False
         """Whether a line that was kept contains any text."""
         self.unheard = 0
@@ -163,8 +166,47 @@ class _Dissection:
             elif self._begins_signature(place, bare):
                 in_signature = True
             elif not in_signature and not pattern("phone", behind="$").match(bare) and not _PGP.match(bare):
-                self._keep_line(line)
+                quotation = self._keep_with_rules(place)
         return len(self.lines)
+
+    def _keep_with_rules(self, place: int) -> int:
+        """Keep a line, with the house rules that it begins.
+
+        Return the position of the line below them.
+        """
+        end = self._end_of_rules(place)
+        if end > place:
+            block = range(place, end + 1)
+            self.rules.update(range(len(self.kept), len(self.kept) + len(block)))
+            self.rows.difference_update(block)
+            self.from_our_mail.difference_update(block)
+            self.doubtful = {at: row for at, row in self.doubtful.items() if at not in block}
+        for at in range(place, end + 1):
+            self._keep_line(self.lines[at])
+        return end + 1
+
+    def _end_of_rules(self, place: int) -> int:
+        """Return where house rules end that begin here, or the same place.
+
+        They may hold quoted lines, but neither a quotation of our mail nor the head of an old mail. Our mail shows
+        house rules behind bars: such lines do not make a quotation.
+        """
+        if not _house_rules().match(self.lines[place]):
+            return place
+        for at in range(place + 1, len(self.lines)):
+            bare = _bare(self.lines[at])
+            self.budget.charge(_UNITS_OF_A_LINE)
+            if _end_of_house_rules().match(bare):
+                return at
+            if self.budget.is_spent or (bare and at in self._from_our_plain_lines):
+                break
+            if self._attribution(at) or _begins_an_old_mail(bare, self.lines[at + 1 : at + 6]):
+                break
+        return place
+
+    @cached_property
+    def _from_our_plain_lines(self) -> set[int]:
+        return _quoted_from({_essence(line) for line in self.as_sent if not _QUOTED.match(line)}, self.lines)
 
     def _find_rows(self) -> None:
         """Tell rows of a table from a quotation.
@@ -284,13 +326,15 @@ class _Dissection:
         """Drop stretches of our mail that were quoted without marks.
 
         They begin and end with a line that is not an order. An order at the edge of such a stretch, or by itself, is
-        the sender's, even if our mail contained it.
+        the sender's, even if our mail contained it. So are house rules that repeat some of our mail.
         """
         written = [place for place, line in enumerate(self.kept) if line.strip()]
         essences = [_essence(self.kept[place]) for place in written]
         dropped: set[int] = set()
         for stretch in common_stretches(essences, self.sent, _LEAST_OF_OURS):
             run = [written[place] for place in stretch]
+            if self.rules.issuperset(run):
+                continue
             begin, end = 0, len(run)
             while begin < end and self._gives_order(self.kept[run[begin]]):
                 begin += 1
@@ -418,6 +462,14 @@ def _letters(essence: str) -> str:
 
 def _attribution() -> re.Pattern[str]:
     return pattern("attribution", before="^", behind="$")
+
+
+def _house_rules() -> re.Pattern[str]:
+    return pattern("house_rules", before=r"\s*(?:[-*・]\s*)?", behind=r"(?!\w)")
+
+
+def _end_of_house_rules() -> re.Pattern[str]:
+    return pattern("house_rules_end", behind=r"\W*$")
 
 
 def _begins_header(bare: str) -> bool:

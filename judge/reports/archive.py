@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from judge.games.choices import ScoreSystem
 from judge.games.scores import Score
-from judge.reports.site import ArchivedGame, ArchivedPerson, ArchivedSeat
+from judge.reports.site import ArchivedGame, ArchivedPerson, ArchivedSeat, ArchivedStatement
 
 _INDEX, _GAME = "judge games 1", "judge game 1"
 _PLACES = 4
@@ -23,7 +23,27 @@ def index_file(games: Iterable[ArchivedGame]) -> bytes:
 def game_file(game: ArchivedGame) -> bytes:
     """Return a game with its phases, as `judge adjudicate` reads and writes them."""
     phases = [{"at": one.closed_at.isoformat(), **one.record} for one in game.phases]
-    return _written({"format": _GAME, **_summary(game), "phases": phases})
+    said = {"statements": [_statement(one) for one in game.statements], "messages": _messages(game)}
+    return _written({"format": _GAME, **_summary(game), **said, "phases": phases})
+
+
+def _statement(one: ArchivedStatement) -> Mapping[str, Any]:
+    return {"power": one.power, "text": one.text}
+
+
+def _messages(game: ArchivedGame) -> Sequence[Mapping[str, Any]] | None:
+    if game.messages is None:
+        return None
+    return [
+        {
+            "phase": str(one.phase),
+            "from": one.sender,
+            "to": list(one.to) if one.to is not None else None,
+            "about": one.about,
+            "text": one.text,
+        }
+        for one in game.messages
+    ]
 
 
 def _summary(game: ArchivedGame) -> Mapping[str, Any]:

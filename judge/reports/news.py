@@ -222,6 +222,17 @@ def _muster_asked(event: e.MusterAsked, to: Telling) -> MusterAskedView:
 
 
 @dataclass(frozen=True, slots=True)
+class PublicationAskedView(EventView):
+    """The press of a finished game, with the reader's, may be published."""
+
+    until: datetime
+
+
+def _publication_asked(event: e.PublicationAsked, to: Telling) -> PublicationAskedView:
+    return PublicationAskedView(*to.around, event.until)
+
+
+@dataclass(frozen=True, slots=True)
 class SeatGivenUpView(EventView):
     """A seat is free because its player stayed silent."""
 
@@ -527,6 +538,8 @@ class SitterNewsView(OrdersView):
     """The reader is the player of the seat."""
     has_press: bool
     """A file with the older press of the seat comes with the letter."""
+    rests: tuple[Power, ...]
+    """The powers that the reader coaches, except while they sit."""
 
     @property
     def zone(self) -> str:
@@ -542,6 +555,8 @@ class SitterNewsView(OrdersView):
 def _sitter_news(event: e.SitterNews, to: Telling) -> SitterNewsView:
     sitting, reader = event.sitting, to.reader.person.id
     is_player = reader == sitting.player
+    begins = reader == sitting.sitter and event.step is e.SitterStep.BEGAN
+    coached = (seat.power for seat in event.game.seats if seat.coach is not None and seat.coach.person == reader)
     return SitterNewsView(
         *to.with_orders,
         event.step,
@@ -553,7 +568,8 @@ def _sitter_news(event: e.SitterNews, to: Telling) -> SitterNewsView:
         event.was,
         reader == sitting.sitter,
         is_player,
-        has_press=sitting.shows_press and reader == sitting.sitter and event.step is e.SitterStep.BEGAN,
+        has_press=sitting.shows_press and begins,
+        rests=tuple(coached) if begins else (),
     )
 
 
@@ -864,6 +880,7 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.DeadlinesOffered: _deadlines_offered,
     e.MusterOffered: _muster_offered,
     e.MusterAsked: _muster_asked,
+    e.PublicationAsked: _publication_asked,
     e.SeatGivenUp: _seat_given_up,
     e.FoundTooLate: _found_too_late,
     e.CoinTossed: _coin_tossed,

@@ -309,20 +309,22 @@ def _settled(lines: Sequence[AnsweredLine]) -> tuple[list[AnsweredLine], list[Fi
 
     An order that one line replaced and a later line restored is not shown as replaced.
     """
-    on_file: dict[tuple[Power, tuple[Order, ...]], Filed] = {}
+    on_file: dict[tuple[Power, tuple[Order, ...]], list[Filed]] = {}
     for answer in (answer for line in lines for answer in line.answers if isinstance(answer, Filed)):
         for order in answer.replaced:
-            on_file.pop((answer.power, order), None)
-        on_file[answer.power, answer.on_file] = answer
+            same = on_file.get((answer.power, order), [])
+            del same[-1:]
+        waived = on_file.get((answer.power, answer.on_file), []) if isinstance(answer.order, Waive) else []
+        on_file[answer.power, answer.on_file] = [*waived, answer]
 
     def settled(answer: Answer) -> Answer:
         if not isinstance(answer, Filed):
             return answer
-        gone = tuple(order for order in answer.replaced if (answer.power, order) not in on_file)
+        gone = tuple(order for order in answer.replaced if not on_file.get((answer.power, order)))
         return replace(answer, replaced=gone)
 
     answered = [replace(line, answers=tuple(settled(answer) for answer in line.answers)) for line in lines]
-    return answered, list(on_file.values())
+    return answered, [one for filed in on_file.values() for one in filed]
 
 
 def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from markupsafe import Markup
@@ -99,6 +101,28 @@ class ArchivedSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedStatement:
+    """The closing statement of a player."""
+
+    power: Power
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedPress:
+    """Press as its readers saw it."""
+
+    phase: Phase
+    """The phase open when it was written."""
+    sender: Power | None
+    """None if it was anonymous."""
+    to: tuple[Power, ...] | None
+    """None if it went to everyone."""
+    about: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ArchivedGame:
     """What anyone may know of a finished game.
 
@@ -128,6 +152,14 @@ class ArchivedGame:
     """The scores by each system, whichever the game was played for."""
     seats: tuple[ArchivedSeat, ...] = field(default=(), repr=False)
     master: ArchivedPerson | None = field(default=None, repr=False)
+    statements: tuple[ArchivedStatement, ...] = field(default=(), repr=False)
+    messages: tuple[ArchivedPress, ...] | None = field(default=None, repr=False)
+    """None if the press of the game is not published."""
+
+    @property
+    def messages_by_phase(self) -> tuple[tuple[Phase, tuple[ArchivedPress, ...]], ...]:
+        """The press of each phase, in the order in which it was written."""
+        return tuple((phase, tuple(some)) for phase, some in groupby(self.messages or (), attrgetter("phase")))
 
     @property
     def named(self) -> tuple[tuple[Power, str], ...]:
@@ -220,6 +252,8 @@ def game_pages(game: ArchivedGame, language: Language, address: str) -> Iterator
     yield page("game", "index")
     for before, phase, after in walk:
         yield page("phase", phase.name, phase_=phase, before=before, after=after)
+    if game.messages:
+        yield page("press", "press")
     for phase in game.withdrawn:
         yield page("withdrawn", phase.name, phase_=phase)
 

@@ -127,6 +127,8 @@ class PublicView:
     """What happened in the phase reported."""
     lots: tuple[Told, ...] = ()
     """Lots whose seeds and words this report tells."""
+    publish_at: datetime | None = None
+    """At the end of the game: when its press is published."""
     coin: str = ""
     """The commitment to a coin that is still to be tossed."""
 
@@ -477,6 +479,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         scores=scores(game),
         story=story_of(closed) if closed else (),
         lots=lots_told(game, closed.phase if closed else after.phase if over else None),
+        publish_at=game.publish_at,
         coin=commitment_to_coin(game),
     )
 

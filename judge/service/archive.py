@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from judge.errors import ConfigError
 from judge.games import Game, GameState, PersonId
 from judge.games.choices import ScoreSystem
 from judge.games.game import Seat
+from judge.games.publishing import is_published
 from judge.games.scores import scores
 from judge.games.withdrawn import Withdrawal
 from judge.reports.archive import game_file, index_file
@@ -25,7 +27,9 @@ from judge.reports.site import (
     ArchivedGame,
     ArchivedPerson,
     ArchivedPhase,
+    ArchivedPress,
     ArchivedSeat,
+    ArchivedStatement,
     document_pages,
     front_page,
     game_boards,
@@ -39,6 +43,7 @@ from judge.rules.exchange import read_task
 from judge.rules.position import Phase
 from judge.service.post.past import centers_by_year, versions
 from judge.storage import Store, Work
+from judge.storage.publications import KeptWords
 from judge.storage.records import ClosedPhase
 
 _LIST = ".judge-site.json"
@@ -48,7 +53,7 @@ Only these files are ever removed. Unchanged pictures are not drawn again.
 """
 
 
-def archived_games(store: Store) -> tuple[ArchivedGame, ...]:
+def archived_games(store: Store, now: datetime) -> tuple[ArchivedGame, ...]:
     """Return the finished games that LIST showed publicly.
 
     Games that ended before their first phase closed are left out.
@@ -58,12 +63,18 @@ def archived_games(store: Store) -> tuple[ArchivedGame, ...]:
     for name in _finished(store):
         with store.look() as work:
             read = [
-                (game, tuple(versions(work, game)), centers_by_year(work, game), _named(work, game))
+                (
+                    game,
+                    tuple(versions(work, game)),
+                    centers_by_year(work, game),
+                    _named(work, game),
+                    _said(work, game, now),
+                )
                 for game in work.games.many([name])
             ]
         games += [
-            _archived(game, phases, years, people)
-            for game, phases, years, people in read
+            _archived(game, phases, years, people, said)
+            for game, phases, years, people, said in read
             if years and game.settings.listed
         ]
     return tuple(games)
@@ -74,6 +85,15 @@ def _named(work: Work, game: Game) -> Mapping[PersonId, ArchivedPerson]:
     holders = (seat.holder for seat in game.seats if seat.holder is not None)
     people = work.people.many([game.master, *holders])
     return {id_: ArchivedPerson(id_, one.public_name) for id_, one in people.items() if one.public_name}
+
+
+def _said(work: Work, game: Game, now: datetime) -> Sequence[KeptWords]:
+    """Return the closing statements of a game, and its press once that is published.
+
+    A person who was erased since the last backup counts as a no.
+    """
+    shows_press = is_published(game, now) and not any(one.is_erased for one in work.people.many(game.writers).values())
+    return [one for one in work.publications.of(game.name) if one.is_statement or shows_press]
 
 
 def _finished(store: Store) -> Iterator[str]:
@@ -93,6 +113,7 @@ def _archived(
     closed: Sequence[tuple[ClosedPhase, Withdrawal | None]],
     years: Sequence[YearOfCenters],
     people: Mapping[PersonId, ArchivedPerson],
+    said: Sequence[KeptWords],
 ) -> ArchivedGame:
     systems = (system for system in ScoreSystem if system is not ScoreSystem.NONE)
     return ArchivedGame(
@@ -115,7 +136,20 @@ def _archived(
         scores_by={system: scores(game, system) for system in systems},
         seats=tuple(_seat(seat, people) for seat in game.seats if seat.power not in game.set_up.unplayed),
         master=people.get(game.master),
+        statements=_statements(game, said),
+        messages=_messages(said),
     )
+
+
+def _statements(game: Game, said: Sequence[KeptWords]) -> tuple[ArchivedStatement, ...]:
+    """Return the closing statements in the order of the board."""
+    found = {one.power: one.text for one in said if one.is_statement}
+    return tuple(ArchivedStatement(seat.power, found[seat.power]) for seat in game.seats if seat.power in found)
+
+
+def _messages(said: Sequence[KeptWords]) -> tuple[ArchivedPress, ...] | None:
+    press = (one for one in said if not one.is_statement)
+    return tuple(ArchivedPress(one.phase, one.power, one.to, one.about, one.text) for one in press) or None
 
 
 def _seat(seat: Seat, people: Mapping[PersonId, ArchivedPerson]) -> ArchivedSeat:

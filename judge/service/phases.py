@@ -149,6 +149,7 @@ def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event],
             _count(work, event)
         if isinstance(event, StartReset):
             work.records.forget_rollback(saved.name)
+            work.publications.forget_press(saved.name)
         for logged in happenings(event):
             work.records.log(logged)
     tell_all(work, writer, [(event, f"{saved.name} {cause_in(saved, now)}") for event in events], now)

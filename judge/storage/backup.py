@@ -156,6 +156,11 @@ def _forget(copy: sqlite3.Connection, person: int) -> None:
     copy.execute("UPDATE outbox SET recipient = ?, letter = '{}', body = '' WHERE person = ?", (nobody, person))
     if "packed" in outbox_has:
         copy.execute("UPDATE outbox SET packed = NULL, shared = NULL WHERE person = ?", (person,))
+    if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'press'").fetchone():  # it counts as a no of theirs
+        theirs = "SELECT game FROM press WHERE person = ? AND NOT is_statement"
+        of_their_games = f"DELETE FROM press WHERE NOT is_statement AND game IN ({theirs})"  # noqa: S608
+        copy.execute(of_their_games, (person,))
+        copy.execute("DELETE FROM press WHERE person = ?", (person,))
     if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'bounce_day'").fetchone():
         copy.execute("DELETE FROM bounce_day WHERE address IN (?, ?)", addresses)
 

@@ -61,6 +61,11 @@ DO $$ BEGIN
     IF EXISTS (SELECT FROM information_schema.columns WHERE table_name = 'person' AND column_name = 'mailbox') THEN
         UPDATE person SET mailbox = NULL WHERE id = {0};
     END IF;
+    IF EXISTS (SELECT FROM information_schema.tables WHERE table_name = 'press') THEN
+        DELETE FROM press WHERE NOT is_statement
+            AND game IN (SELECT game FROM press WHERE person = {0} AND NOT is_statement);
+        DELETE FROM press WHERE person = {0};
+    END IF;
 END $$;
 DELETE FROM bounce_day WHERE address IN (SELECT unnest(ARRAY[address, second]) FROM person WHERE id = {0});
 UPDATE person SET address = 'erased-{0}@invalid', second = NULL, name = '…', zone = '', wishes = '{{}}' WHERE id = {0};

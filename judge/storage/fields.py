@@ -88,7 +88,7 @@ COURSE = Fields(
             *("invitations", "master_offers", "coach_offers", "own_reminders", "tossed", "ended"),
             *("press_shut", "proposals", "proposed", "sharers", "stood"),
             *("petitions", "searches", "sittings", "draw_confirmed", "rollbacks", "arrivals", "missing_to_come"),
-            *("asked_whether_there", "muster_at", "muster_offered"),
+            *("asked_whether_there", "muster_at", "muster_offered", "writers", "publish_at", "press_withheld"),
             *("saw", "played", "previews", "told", "objections", "chance", "adopted"),
         )
     }

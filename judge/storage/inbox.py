@@ -37,6 +37,7 @@ from judge.storage.prepared import Prepared, Row
 from judge.storage.states import InboxState, OutboxState, among
 from judge.storage.turns import give_turn, next_of, waits
 from judge.storage.waking import DELIVER, Wake, WorkMail, turn_of
+from judge.storage.written import has_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +250,15 @@ class Inbox:
         return id_
 
     def _answer_again(self, known: int, now: datetime) -> None:
-        """Send the last reply to a mail again, unchanged, because the mail arrived again."""
+        """Send the last reply to a mail again, unchanged, because the mail arrived again.
+
+        A reply whose contents were erased is not sent.
+        """
         mine = (t.outbox.c.inbox == known, t.outbox.c.kind == LetterKind.REPLY.value)
         last = select(func.max(t.outbox.c.id)).where(*mine).scalar_subquery()
         self.connection.execute(
             update(t.outbox)
-            .where(t.outbox.c.id == last, t.outbox.c.state == OutboxState.SENT.value)
+            .where(t.outbox.c.id == last, t.outbox.c.state == OutboxState.SENT.value, has_text())
             .values(state=OutboxState.QUEUED.value, attempts=0, due=now)
         )
         self.wake(DELIVER)

@@ -83,7 +83,7 @@ def _without_people(game: Game) -> Game:
     chance = replace(game.chance, root="", words=())
     asked = replace(game, invitations=(), petitions=(), master_offers=(), coach_offers=(), searches=(), sittings=())
     seen = replace(asked, arrivals=(), asked_whether_there=(), stood=(), draw_confirmed=(), saw=(), played=())
-    return replace(seen, chance=chance)
+    return replace(seen, chance=chance, writers=())
 
 
 def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]:

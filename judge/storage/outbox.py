@@ -34,7 +34,7 @@ from judge.storage.sharing import SHARED, Sharing, forget_unused
 from judge.storage.spending import UNPROVED
 from judge.storage.states import OutboxState, among
 from judge.storage.waking import DELIVER, Wake
-from judge.storage.written import NOTHING, contents, read_letter, write_letter
+from judge.storage.written import NOTHING, contents, has_text, read_letter, write_letter
 
 _COUNTED = (
     select(func.count())
@@ -487,8 +487,7 @@ class Outbox:
 
         With a domain, only mails to its addresses.
         """
-        is_there = t.outbox.c.packed.is_not(None) | (t.outbox.c.letter != "{}")
-        which = [t.outbox.c.state == state.value, is_there]  # erased mails cannot be sent
+        which = [t.outbox.c.state == state.value, has_text()]
         which += [_goes_to(domain)] if domain is not None else []
         found = self.connection.execute(select(t.outbox.c.id, t.outbox.c.recipient).where(*which)).all()
         for address in {row.recipient for row in found}:

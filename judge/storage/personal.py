@@ -44,6 +44,9 @@ def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
         "orders": rows(t.filed_order, ("game", "phase", "power", "standing", "line"), own),
         "words for lots": [{"game": game["name"], "word": word} for game in drawing for word in _words(game, here)],
         "diary": rows(t.note, ("game", "at", "phase", "text"), t.note.c.person == here),
+        "press and statements to be published": rows(
+            t.press, ("game", "phase", "power", "recipients", "about", "text"), t.press.c.person == here
+        ),
         "mails from you": _within_bounds(
             rows(
                 t.inbox,

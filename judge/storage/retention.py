@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, func, select, upda
 from judge.storage import tables as t
 from judge.storage.sharing import SHARED, forget_unused
 from judge.storage.states import InboxState, OutboxState
-from judge.storage.written import NOTHING, contents
+from judge.storage.written import NOTHING, contents, has_text
 
 _BATCH = 500
 
@@ -46,7 +46,7 @@ def _redact_outbox(connection: Connection, before: datetime, after: int) -> int:
     box = t.outbox.c
     rows = _old(connection, t.outbox, box.queued_at < before, after)
     old = [row.id for row in rows if row.old and OutboxState(row.state).is_done]
-    full = (box.id.in_(old), box.packed.is_not(None) | (box.body != ""))
+    full = (box.id.in_(old), has_text())
     found = select(box.id, box.letter, box.body, box.packed, box.shared, SHARED).where(*full)
     letters = connection.execute(found).mappings().all()
     for row in letters:

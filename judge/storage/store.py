@@ -41,6 +41,7 @@ from judge.storage.people import People
 from judge.storage.personal import personal_data
 from judge.storage.pipeline import commit, send_what_waits
 from judge.storage.prepared import Prepared
+from judge.storage.publications import Publications
 from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
 from judge.storage.spending import Spending
@@ -80,6 +81,11 @@ class Work:
     def spending(self) -> Spending:
         """The sums over letters; made when needed, because few mails need them."""
         return Spending(self.connection)
+
+    @property
+    def publications(self) -> Publications:
+        """The words that are published with their games; made when needed."""
+        return Publications(self.connection)
 
     def commit(self) -> None:
         """Commit, update the shared cache of games and wake the workers."""

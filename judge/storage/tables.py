@@ -293,6 +293,22 @@ note = Table(
     Index("ix_note_game_person", "game", "person"),
 )
 
+press = Table(
+    "press",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.name"), nullable=False),
+    Column("person", ForeignKey("person.id"), nullable=False),
+    Column("phase", String(6), nullable=False),
+    Column("power", String(20)),
+    Column("recipients", Text),
+    Column("about", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("is_statement", Boolean, nullable=False),
+    Index("ix_press_game", "game", "id"),
+    Index("ix_press_person", "person"),
+)
+
 source_mark = Table(
     "source_mark",
     metadata,

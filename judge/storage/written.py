@@ -9,13 +9,20 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 import msgspec
+from sqlalchemy import ColumnElement
 
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture
+from judge.storage import tables as t
 from judge.storage.packing import unpack
 from judge.storage.prepared import Row
 
 NOTHING: dict[str, Any] = {"letter": "{}", "body": "", "packed": None, "shared": None}
 """The columns of a letter whose contents were erased."""
+
+
+def has_text() -> ColumnElement[bool]:
+    """Return the condition that the text of a letter was not erased, so that it can be sent."""
+    return t.outbox.c.packed.is_not(None) | (t.outbox.c.body != "")
 
 
 def contents(row: Row) -> dict[str, Any]:

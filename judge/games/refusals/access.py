@@ -28,6 +28,7 @@ __all__ = [
     "PlayingMaster",
     "ReasonNeeded",
     "SitsAlready",
+    "SitterWhen",
 ]
 
 
@@ -179,6 +180,13 @@ class OwnSitter:
 
 
 @dataclass(frozen=True, slots=True)
+class SitterWhen:
+    """The player did not write from when until when a person should sit."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class SitsAlready:
     """The person sits for a player, and gets no seat of their own."""
 
@@ -207,5 +215,6 @@ Refusal: TypeAlias = (
     | LeftToThePlayer
     | MayNotSit
     | OwnSitter
+    | SitterWhen
     | SitsAlready
 )

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from judge.commands import Command
 from judge.rules.position import Power
 
 __all__ = [
+    "AddressOfTheJudge",
     "Alone",
     "AlreadyAsked",
     "AlreadyIn",
@@ -43,6 +45,7 @@ __all__ = [
     "TooManyInvitedToday",
     "TooManyJoined",
     "TooUnreliable",
+    "WhichThere",
 ]
 
 
@@ -167,6 +170,16 @@ class NotKnown:
 
 
 @dataclass(frozen=True, slots=True)
+class WhichThere:
+    """Several people of the game share that address."""
+
+    command: Command
+    address: str
+    names: tuple[str, ...]
+    """Their names; empty where names are hidden."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotInvited:
     """Only invited people may play."""
 
@@ -208,6 +221,13 @@ class NameTheAddress:
     """EJECT of a power before the start, when no one plays one."""
 
     game: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOfTheJudge:
+    """The judge itself was to be invited, or to sit or coach."""
+
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +343,7 @@ Refusal: TypeAlias = (
     | NotHeld
     | NotInvited
     | NotKnown
+    | WhichThere
     | NotLetIn
     | NotOneWord
     | NothingOffered
@@ -338,4 +359,5 @@ Refusal: TypeAlias = (
     | MastersGames
     | NameTheAddress
     | NameThePower
+    | AddressOfTheJudge
 )

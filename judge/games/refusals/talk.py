@@ -41,9 +41,11 @@ __all__ = [
     "OwnWords",
     "PressIsSo",
     "PressShut",
+    "PressWithheld",
     "ProposedAlready",
     "ProposesTooMuch",
     "RobotsRead",
+    "StatementTooLong",
     "TooManyReports",
     "TooMuchSaid",
     "WritesToItself",
@@ -242,6 +244,22 @@ class NoText:
 
 
 @dataclass(frozen=True, slots=True)
+class PressWithheld:
+    """The press of a finished game is not published."""
+
+    game: str
+    was_agreed: bool
+    """It was to be published, but a player said no, or there was no result."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementTooLong:
+    """A closing statement has too many characters."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class NoObjections:
     """There are no results open to objections now."""
 
@@ -337,6 +355,8 @@ Refusal: TypeAlias = (
     | NoCoach
     | Misaddressed
     | NoText
+    | PressWithheld
+    | StatementTooLong
     | NoObjections
     | NoObjectionSaid
     | NoSuchObjection

@@ -9,6 +9,7 @@ from itertools import product
 from typing import TypeAlias
 
 from judge.commands import Broadcast, Mailing, Press
+from judge.commands.question import publication
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Seat
 from judge.games.person import Person, PersonId
@@ -246,6 +247,7 @@ def queue_reports(
             game=game.name,
             phase=str(game.position.phase) if game.is_running else None,
             power=reader.powers[0] if len(reader.powers) == 1 else None,
+            asks=(publication(),) if game.publish_at and game.may_withhold(person.id) else (),
         )
         letter = writer.write(LetterKind.REPORT, person.address, report, tags, now, game)
         opening = openings.get(person.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge import commands as c
-from judge.commands.question import Choice, Question
+from judge.commands.question import Choice, Question, publication
 from judge.games.events import (
     DeadlinesOffered,
     DrawAsked,
@@ -13,6 +13,7 @@ from judge.games.events import (
     MusterOffered,
     Notice,
     Petitioned,
+    PublicationAsked,
     VacancyOpened,
     VoteTold,
 )
@@ -42,12 +43,18 @@ def asked_by(event: Notice, reader: Reader, address: str = "") -> tuple[Question
             return (_decision(f"VOTE YES {number}", f"VOTE NO {number}", number),)
         case DeadlinesOffered(game, offers=offers):
             return (deadlines_to_choose(game, offers, reader.person),)
-        case MusterOffered(game):
-            return (Question((Choice(f"GAME {game.name}\nSET muster: yes"),), needs_bare_yes=True),)
+        case MusterOffered() | PublicationAsked():
+            return (_of_a_game(event),)
         case VacancyOpened(game, power) if reader.role is Role.OBSERVER:
             return (Question((Choice(f"TAKE OVER {game.name} {power}", power),), is_offer=True),)
         case _:
             return ()
+
+
+def _of_a_game(event: MusterOffered | PublicationAsked) -> Question:
+    if isinstance(event, PublicationAsked):
+        return publication()
+    return Question((Choice(f"GAME {event.game.name}\nSET muster: yes"),), needs_bare_yes=True)
 
 
 def deadlines_to_choose(game: Game, offers: Sequence[DeadlineOffer], master: Person) -> Question:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from judge import commands as c
-from judge.commands.question import coaching_in, offer_in
+from judge.commands.question import coaching_in, offer_in, sitting_in
 from judge.games import Game, Person, PersonId
 from judge.games.clock import Clock
 from judge.games.events import (
@@ -40,6 +40,7 @@ from judge.games.events import (
     PlayerLeft,
     PlayerOut,
     ProposalFailed,
+    PublicationAsked,
     Relayed,
     Reminded,
     SeatGivenUp,
@@ -55,12 +56,13 @@ from judge.games.events import (
     VoteTold,
     WaitEnded,
 )
-from judge.games.game import Invitation
+from judge.games.game import CoachOffer, Invitation
 from judge.games.insight import why_not_coach
 from judge.games.leave import Sitting
 from judge.games.sight import event_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
+from judge.mailbox import mailbox_of
 from judge.reports.readers import Reader, Role
 from judge.reports.render import event_letter
 from judge.reports.views import blocked_powers
@@ -236,6 +238,7 @@ def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
             | SeatShown()
             | DeadlinesOffered()
             | MusterAsked()
+            | PublicationAsked()
         ):
             return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | GraceBegan() | PlayerOut() | WaitEnded() | CoachDeclined():
@@ -333,7 +336,8 @@ def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked | Sitt
     offer = event.sitting if isinstance(event, SitterAsked) else event.invitation
     game, address = event.game, offer.address
     known = work.people.by_address(address) or next(iter(work.people.at(address)), None)
-    if isinstance(offer, Sitting) and game.hides_names and known is not None and known.id in game.members:
+    there = (*work.people.at(mailbox_of(address)), *([known] if known is not None else []))
+    if isinstance(offer, Sitting) and game.hides_names and any(one.id in game.members for one in there):
         log.info("nobody is asked to sit: the letter would tell a member of the game who plays", game=game.name)
         return
     if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
@@ -342,7 +346,7 @@ def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked | Sitt
     if known is not None and event.by in known.preferences.blocked:
         log.info("nobody is invited by mail: the address blocks the sender", game=game.name)
         return
-    if isinstance(event, CoachAsked) and _may_not_coach(event, known):
+    if isinstance(event, CoachAsked) and any(_may_not_coach(event, one) for one in there or [None]):
         log.info("nobody is asked by mail to be a coach: the address has another part in the game", game=game.name)
         return
     master = work.people.many([event.by])[event.by]
@@ -351,11 +355,15 @@ def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked | Sitt
     key = f"by {event.by} to {game.name} for {address}"
     key = f"{SITTING}{event.by} {key}" if isinstance(offer, Sitting) else f"{INVITATION}{key}"
     key += f" at {game.version}" if game.is_running else ""
-    if isinstance(event, CoachAsked):
-        question = coaching_in(game.name, event.invitation.powers[0])
-    else:
-        power = offer.power if isinstance(offer, Invitation) else None
-        question = offer_in(game.name, power or "")
+    match offer:
+        case Sitting(powers=(power, *_)):
+            question = sitting_in(game.name, power)
+        case CoachOffer(powers=(power, *_)):
+            question = coaching_in(game.name, power)
+        case Invitation(power=power):
+            question = offer_in(game.name, power or "")
+        case _:
+            question = offer_in(game.name)
     asks = (question,)
     tags = LetterTags(key, person=known.id if known is not None else None, game=game.name, asks=asks)
     _queue_offer(work, writer, writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)

@@ -30,7 +30,7 @@ from judge.rules.position import Position
 from judge.service.post.pictures import illustrated, of_open_phase
 from judge.service.talk.founding import position_attached, why_no_new_game
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.inviting import why_not_invited
+from judge.service.talk.inviting import is_ours, why_not_invited
 from judge.service.talk.request import MailRequest, on
 
 
@@ -99,7 +99,7 @@ def _sheet(handling: MailHandling, command: c.Adopt) -> Sheet | Refused:
     The file of one of our reports counts before the text.
     """
     sheet = read_sheet(command.text, handling.budget)
-    sheet = replace(sheet, players={p: one for p, one in sheet.players.items() if not _is_ours(handling, one)})
+    sheet = replace(sheet, players={p: one for p, one in sheet.players.items() if not is_ours(handling, one)})
     if not handling.letter.files:
         return sheet
     found = position_attached(handling.letter.files[0].content)
@@ -108,13 +108,6 @@ def _sheet(handling: MailHandling, command: c.Adopt) -> Sheet | Refused:
     settings, position = found
     own = replace(sheet, units={}, centers={}, lost={}, phase=None, unread=())
     return _of(position, settings.map).mended_by(own)
-
-
-def _is_ours(handling: MailHandling, address: str) -> bool:
-    """Whether an address is one of the judge's own, as reports carry them."""
-    local, _, domain = handling.writer.address.partition("@")
-    own, _, its_domain = address.partition("@")
-    return its_domain == domain and own.partition("+")[0] == local
 
 
 def _of(position: Position, board: str) -> Sheet:

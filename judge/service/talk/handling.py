@@ -18,8 +18,9 @@ from judge.games import Game, GameState, Handled, Person, PersonId, refusals
 from judge.games.access import is_unknown_to
 from judge.games.answers import Answer, AskedToConfirm, DidYouMean
 from judge.games.chance import Chance
-from judge.games.events import Event, GameNews, GameStarted, OrderedFor, SeatOffered
+from judge.games.events import Event, GameNews, GameStarted, OrderedFor, Relayed, SeatOffered
 from judge.games.happenings import happenings
+from judge.games.publishing import is_to_be_published
 from judge.games.refusals import Refused
 from judge.games.reminding import holders, with_own_reminders
 from judge.games.rooms import Room
@@ -307,12 +308,16 @@ class MailHandling:
             before = self.work.games.get(name)
             self.games[name] = self.work.games.save(self._with_what_comes_at_once(self.games[name]))
             self._note_housemates(before, self.games[name])
+            if before is not None and self.games[name].press_withheld and not before.press_withheld:
+                self.work.publications.forget_press(name)
         for event in self.events:
             if isinstance(event, GameNews) and not _is_offer(event):  # an offer is logged as such by `happenings`
                 self.work.records.log(event)
                 self._count_who_left(event)
             for logged in happenings(event):
                 self.work.records.log(logged)
+            if event.game.keeps_press and isinstance(event, Relayed) and is_to_be_published(event):
+                self.work.publications.keep(event)
 
     def _note_housemates(self, before: Game | None, after: Game) -> None:
         """Tell the people of a game if a newcomer shares a mailbox."""

@@ -6,6 +6,7 @@ nothing. A name that is new at the mailbox makes a new person, if the mail asks 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -49,7 +50,7 @@ def one_of_several(
     def author_of(person: Person | None) -> Author:
         return author_at(work, writer, waiting, letter, person, is_alone=len(people) < 2)
 
-    named = named_in(letter)
+    named = named_in(letter, people)
     person = called(named[0], people) if named is not None else None
     if named is not None and person is not None:
         author = author_of(person)
@@ -103,22 +104,28 @@ def _newcomer(
     return replace(author, asked_at=people[0].address, is_in_doubt=not waiting.confirmed)
 
 
-def named_in(letter: Letter) -> tuple[str, str] | None:
+def named_in(letter: Letter, people: Sequence[Person]) -> tuple[str, str] | None:
     """Return the name in the first line of a mail, and the text without it.
 
-    Return None if no person is named.
+    Return None if no person is named. Without a colon, the name must be that of a person at the mailbox.
     """
     found = name_in_first_line(letter)
     if found is None or (found["above"] and not is_courtesy(found["above"], [letter.sender_name])):
         return None
-    name = clean_name(next(one for one in found.groups()[1:] if one is not None))
-    return (name, letter.own_text.lstrip()[found.end() :].lstrip("\n")) if name else None
+    name = clean_name(next(one for one in found.groups()[1:-1] if one is not None))
+    if not name or not (found["colon"] or called(name, people)):
+        return None
+    return name, _below(letter, found)
 
 
 def without_the_name(letter: Letter) -> Letter:
     """Return the mail without the person named in its first line."""
-    named = named_in(letter)
-    return replace(letter, own_text=named[1]) if named is not None else letter
+    found = name_in_first_line(letter)
+    return replace(letter, own_text=_below(letter, found)) if found is not None else letter
+
+
+def _below(letter: Letter, found: re.Match[str]) -> str:
+    return letter.own_text.lstrip()[found.end() :].lstrip("\n")
 
 
 def called(name: str, people: Sequence[Person]) -> Person | None:
@@ -170,7 +177,7 @@ class Doubt(StrEnum):
 
 def doubt_about(letter: Letter, asked: Person, people: Sequence[Person]) -> Doubt | None:
     """Return what else is asked about a mail than whether it is the person's."""
-    named = named_in(letter)
+    named = named_in(letter, people)
     if named is None:
         return Doubt.WHOSE if asked == people[0] and len(people) > 1 else None
     return Doubt.NEW if called(named[0], people) is None else None

@@ -17,11 +17,14 @@ _MOST_SITTERS = 5
 
 
 def why_not_invited(handling: MailHandling, handled: Handled) -> refusals.Refusal | None:
-    """Return why no more people may be invited; None if they may be.
+    """Return why these people may not be invited; None if they may be.
 
-    Reasons: too many invitations in this mail, or by this person in a day.
+    Reasons: an address of the judge, too many invitations in this mail, or by this person in a day.
     People who are registered count too. Otherwise the answer would tell who is registered.
     """
+    own = next((one for one in map(_address_asked, handled.events) if is_ours(handling, one)), None)
+    if own is not None:
+        return refusals.AddressOfTheJudge(own)
     if any(isinstance(event, SitterAsked) for event in handled.events):
         asked = handling.work.outbox.count_keyed(f"{SITTING}{handling.person.id} ", handling.now - _DAY)
         asked += sum(isinstance(event, SitterAsked) for event in handling.events)
@@ -40,6 +43,23 @@ def why_not_invited(handling: MailHandling, handled: Handled) -> refusals.Refusa
         zone = person.zone or handled.game.settings.zone
         return refusals.TooManyInvitedToday(MOST_BY_ONE, handling.now + _DAY, zone)
     return None
+
+
+def is_ours(handling: MailHandling, address: str) -> bool:
+    """Whether mail to an address comes to the judge."""
+    local, _, domain = address.lower().partition("@")
+    judge = handling.config.judge
+    return f"{local.partition('+')[0]}@{domain}" in map(str.lower, (judge.address, *judge.aliases))
+
+
+def _address_asked(event: Event) -> str:
+    match event:
+        case SitterAsked():
+            return event.sitting.address
+        case CoachAsked() | Invited():
+            return event.invitation.address
+        case _:
+            return ""
 
 
 def _is_invitation(event: Event) -> bool:

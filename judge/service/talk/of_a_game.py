@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -36,6 +36,7 @@ from judge.language.times import read_moment
 from judge.language.words.tongue import KANJI
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment, LetterKind
+from judge.mailbox import name_before
 from judge.reports.sections import LetterBack
 from judge.reports.terms import terms_view
 from judge.rules.map import USUAL_BOARD, load_map
@@ -118,6 +119,16 @@ def block(asked: MailRequest[c.Block]) -> Answer:
     blocked = (*blocked, who) if asked.command.blocks and who is not None else blocked
     handling.person = replace(handling.person, preferences=replace(preferences, blocked=blocked))
     handling.work.people.save(handling.person)
+    return answer
+
+
+def state(asked: MailRequest[c.Statement]) -> Answer:
+    """Store a closing statement on a finished game, or remove it."""
+    handling, answer = asked.handling, do_in_a_game(asked)
+    game = handling.games.get(handling.shown or "")
+    if game is not None and isinstance(answer, Done):
+        said = "" if answer.about == "none" else asked.command.text.strip()
+        handling.work.publications.state(game, handling.person.id, said)
     return answer
 
 
@@ -371,14 +382,26 @@ def _speaks_as_master(handling: MailHandling, request: c.Broadcast, game: Game) 
 def _disguised(
     handling: MailHandling, request: c.Press | c.Broadcast | c.PressToMaster, game: Game
 ) -> c.Press | c.Broadcast | c.PressToMaster:
-    """Remove the sender's names and addresses from press of a hidden sender."""
+    """Remove the sender's names and addresses from press of a hidden sender.
+
+    Those of the absent player, and of the sitter, would tell who plays the power as well.
+    """
     person, letter = handling.person, handling.letter
     is_hidden = game.hides_names or (isinstance(request, c.Signed) and (request.is_anonymous or request.as_power))
-    if not is_hidden or not game.seats_of(person.id):
+    mine = game.seats_of(person.id)
+    if not is_hidden or not mine:
         return request
-    names = (person.name, letter.sender_name)
+    others = {one for seat in mine for one in (seat.holder, game.sitter_of(seat)) if one is not None} - {person.id}
+    people = (person, *(handling.work.people.many(others).values() if others else ()))
+    names = (letter.sender_name, *(one.name for one in people))
     words = [word for name in names for word in name.split()]
-    telling = {*person.mailboxes, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
+    telling = {
+        *(box for one in people for box in one.mailboxes),
+        letter.sender,
+        *names,
+        *words,
+        *(part for word in words for part in _parts_of(word)),
+    }
     known = [re.escape(name) for name in sorted(telling, key=lambda name: (-len(name), name)) if len(name) > 1]
     # Japanese is written without spaces: a name may stand within other characters.
     pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
@@ -420,10 +443,12 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
     person = handling.person
     context = replace(mail_context(handling, item.scope, item.line, game), heard=_heard(handling, command, game))
     address = getattr(command, "address", None)
-    known = _person_at(handling, command, address, game) if address else None
+    meant = _people_at(handling, command, address, game) if address else ()
+    known = meant[0] if len(meant) == 1 else None
     founds = command.card.founds
     looked_up = LookedUp(
-        addresses=_addresses(handling, game) if founds else {},
+        addresses=_addresses(handling, game) if founds else _addresses_at_mailboxes(meant),
+        several=tuple(one.name or name_before(one.address) or one.address for one in meant) if len(meant) > 1 else (),
         next_game=handling.named(next_name(game.name)) if founds else None,
         people={address: known.id} if address and known else {},
         address=_known_by(game, person),
@@ -437,27 +462,37 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
     return Request(game, person.id, command, context, handling.now, looked_up)
 
 
-def _person_at(handling: MailHandling, command: c.Command, address: str, game: Game) -> Person | None:
-    """Return the person that a master means by an address.
+def _people_at(handling: MailHandling, command: c.Command, address: str, game: Game) -> Sequence[Person]:
+    """Return the people whom a command may mean by an address.
 
-    Of people who share a mailbox, it is the one who asks for a seat, who may be ejected, or who is not in the game yet.
-    Return None if several do.
+    Of people who share a mailbox, it is the one who asks for a seat, who may be ejected, who has a part in the game, or
+    who is not in it yet, and only the one whose name the command tells.
     """
     people = handling.work.people.at(address)
     if len(people) < 2:
-        return people[0] if people else handling.work.people.by_address(address)
+        by_address = None if people else handling.work.people.by_address(address)
+        return (by_address,) if by_address is not None else people
     joined = {one.person for one in game.applicants}
     match command:
         case c.Allow() | c.Deny():
             asking = {one.person for one in game.petitions}
-            meant = [one for one in people if one.id in asking]
+            return [one for one in people if one.id in asking]
         case c.Eject():
-            meant = [one for one in people if one.id in joined.union(game.observers)]
-        case c.Invite():
-            return next((one for one in people if one.id not in joined), people[0])
-        case _:
-            return people[0]
-    return meant[0] if len(meant) == 1 else None
+            return [one for one in people if one.id in joined.union(game.observers)]
+        case c.Promote(called=name) | c.HandOver(called=name):
+            from judge.service.talk.housemates import called  # noqa: PLC0415 - few people share a mailbox
+
+            named = called(name, people)
+            return [one for one in ([named] if named else [] if name else people) if one.id in game.members]
+        case c.Invite() | c.Replace():
+            joined.update(seat.holder for seat in game.seats if seat.holder is not None)
+            return [next((one for one in people if one.id not in joined), people[0])]
+    return people[:1]
+
+
+def _addresses_at_mailboxes(people: Sequence[Person]) -> dict[PersonId, str]:
+    """Return the addresses of people who are registered with their name at a shared mailbox."""
+    return {one.id: one.address for one in people if name_before(one.address)}
 
 
 def _results_meant(handling: MailHandling, scope: LineScope, game: Game) -> tuple[Phase, datetime] | None:
@@ -561,6 +596,7 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             records.redo(name)
         case c.Unstart():
             records.forget_rollback(name)
+            handling.work.publications.forget_press(name)
         case c.Export():
             content = write_game(before, records, handling.now)
             handling.attachments.append(Attachment(f"{name}-export.json", "application/json", content))
@@ -574,5 +610,5 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
 
 HANDLERS = {
     **dict.fromkeys(handlers.HANDLERS, do_in_a_game),
-    **table(on(c.PressOrOrders, ask_which), on(c.Block, block), on(c.Status, show_status)),
+    **table(on(c.PressOrOrders, ask_which), on(c.Block, block), on(c.Statement, state), on(c.Status, show_status)),
 }

@@ -11,6 +11,7 @@ from judge.games import Person, change, handle, refusals
 from judge.games.answers import Answer, DataShown, Done
 from judge.games.insight import once_erased
 from judge.games.persons import CHANGES
+from judge.games.publishing import withheld
 from judge.games.refusals import Refused
 from judge.games.remembering import without_changed_seats
 from judge.games.request import table
@@ -126,6 +127,8 @@ def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
         _forget_invitation(handling, name, own)
     for game in work.games.many(list(dict.fromkeys((*work.games.with_insight(), *sorted(handling.changed))))):
         handling.change(once_erased(handling.games.setdefault(game.name, game), person))
+    for game in work.games.many(list(work.publications.forget_words_of(person.id))):
+        handling.change(withheld(handling.games.setdefault(game.name, game)))
     work.people.erase(person)
     work.inbox.redact(person.id)
     for address in person.addresses:
