@@ -1,6 +1,7 @@
-"""Openings of games: played once, then copied for every test that begins in the same way.
+"""Openings of games, played once and then copied.
 
-A judge that starts on a copy of a store goes on like the one that wrote it: the store holds all it knows.
+Tests that begin in the same way share them. A judge that starts on a copy of a store goes on like the one that wrote
+it: the store holds all it knows.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from tests.office import World
 
 CHANCE = (Random(1), Random(1))
-"""Where tests take bytes and bits instead of real secrets; each test begins with the same."""
+"""Sources of bytes and bits instead of real secrets.
+
+Each test begins with the same ones.
+"""
 _opened: dict[tuple[object, ...], _Opened] = {}
 
 
@@ -34,8 +38,9 @@ class _Opened:
 
 
 def once(world: World, opening: str, play: Callable[[], None], *beside: object) -> None:
-    """Play an opening; if one of this name was played from here before, take over its outcome.
+    """Play an opening, or copy its outcome.
 
+    It is copied if an opening of this name was played from the same state before.
     `beside` are the objects that it changes besides the store.
     """
     if IS_POSTGRESQL:
@@ -59,5 +64,8 @@ def once(world: World, opening: str, play: Callable[[], None], *beside: object) 
 
 
 def _attributes(one: object) -> dict[str, object]:
-    """Return the attributes of an object, with copies of its lists and dictionaries; no other object is copied."""
+    """Return the attributes of an object that an opening changes.
+
+    Lists and dictionaries are copied, not what is in them.
+    """
     return {name: copy(value) for name, value in vars(one).items() if name not in ("parts", "box", "world")}
