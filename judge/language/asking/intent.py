@@ -83,7 +83,10 @@ class Weights:
 
 @cache
 def _parsed(row: str) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Parse a row of weights, when a sentence first has its feature: few of them are ever needed."""
+    """Parse a row of weights, when a sentence first has its feature.
+
+    Few rows are ever needed.
+    """
     groups = (group.partition(":") for group in row.split("|"))
     return tuple((int(weight), tuple(map(int, numbers.split()))) for weight, _, numbers in groups)
 
