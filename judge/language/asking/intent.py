@@ -29,11 +29,14 @@ These are talk, the past, conditions, and what other people do.
 PROPOSED_BY_PLAYERS = frozenset(("extend", "deadline", "pause", "resume", "end", "eject", "replace"))
 """Keys of masters' commands that players may propose."""
 _SAME: Mapping[Role, Mapping[str, str]] = {
-    Role.PLAYER: {"announce": "broadcast", "process": "ready"},
+    Role.PLAYER: {"announce": "broadcast", "process": "ready", "muster": "press_to_master"},
     Role.MASTER: {"broadcast": "announce", "ready": "process"},
-    Role.STRANGER: {},
+    Role.STRANGER: {"muster": ""},
 }
-"""Role → key that the sender may not use → key that they mean."""
+"""Role → key that the sender may not use → key that they mean.
+
+"" if there is none.
+"""
 _ONLY_FOR_OTHERS: Mapping[Role, tuple[Permitted, ...]] = {
     Role.PLAYER: (Permitted.MASTER, Permitted.REFEREE, Permitted.OWNER),
     Role.MASTER: (Permitted.PLAYER,),
@@ -80,7 +83,10 @@ class Weights:
 
 @cache
 def _parsed(row: str) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Parse a row of weights, when a sentence first has its feature: few of them are ever needed."""
+    """Parse a row of weights, when a sentence first has its feature.
+
+    Few rows are ever needed.
+    """
     groups = (group.partition(":") for group in row.split("|"))
     return tuple((int(weight), tuple(map(int, numbers.split()))) for weight, _, numbers in groups)
 
