@@ -105,7 +105,7 @@ def _promises_in(value: object) -> Iterator[Promise]:
 
 
 def call(name: str, judge: Path, *arguments: str) -> tuple[Sequence[str], Mapping[str, str]]:
-    """Return the command and the environment of a script that imports the `judge` in that folder."""
+    """Return command and environment of a script that imports the folder's `judge`."""
     python, path = sys.executable, [str(judge)]
     if name == "adjudication" and BESIDE_THE_PACKAGE.exists():
         python, path = str(BESIDE_THE_PACKAGE), [*path, *(one for one in sys.path if "site-packages" in one)]

@@ -86,7 +86,7 @@ class Referee:
 
     @property
     def fleets_at_sea(self) -> frozenset[Province]:
-        """The provinces where fleets convoy, with a fleet in them; looked for once, if at all."""
+        """The provinces where fleets convoy, with a fleet in them."""
         if self._at_sea is None:
             self._at_sea = self._find_fleets_at_sea()
         return self._at_sea
