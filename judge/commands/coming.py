@@ -83,7 +83,7 @@ class TakeOver:
 
 @value
 class Accept:
-    """ACCEPT ardennes: take an offered seat or office of a master, or become a sitter or a coach.
+    """ACCEPT ardennes: take an offered seat or office, or become a sitter or coach.
 
     REFUSE ardennes turns it down.
     """
