@@ -271,10 +271,11 @@ def addresses_of(work: Work, sender: str) -> Sequence[str]:
 
 
 def name_in_first_line(letter: Letter) -> re.Match[str] | None:
-    """Return where the first line of a mail may name a person: `AS Ben:`.
+    """Return where the first line of a mail may name a person.
 
-    The colon may be missing if nothing else stands on the line. A greeting may stand above it. The group `above` is
-    that line, and `colon` the colon.
+    Examples: `AS Ben:`, or `AS Ben` alone on the line.
+
+    A greeting may stand above it. The group `above` is that line, and `colon` the colon.
     """
     above, behind = r"(?:(?P<above>[^\n:：]{1,60})\n\s*)?", r"(?:\s*(?P<colon>[:：])[ \t]*|[ \t]*\n)"
     return pattern("as_a_person", above, behind).match(letter.own_text.lstrip()[:_LONGEST_NAMING])
