@@ -49,7 +49,7 @@ from judge.service.talk.vocabulary import VOCABULARY
 from tests.clients import PROGRAMS, Answered, Composer, Program, disclaimer, own_words
 from tests.command_line import judge
 from tests.nasty import random_orders
-from tests.office import NAMES, TITLES, World, text
+from tests.office import NAMES, TITLES, World, begun, text
 from tests.writers import WRITERS, plain_writer
 
 MAP = load_map()
@@ -262,13 +262,7 @@ def test_html_made_to_be_slow_is_read(tag: str) -> None:
 @pytest.fixture
 def game() -> World:
     """Return a game that has just started."""
-    world = World()
-    world.signed("gil", "CREATE ardennes\ndeadline: 2 days")
-    for name, power in zip(NAMES, TITLES, strict=True):
-        world.signed(name, f"JOIN ardennes AS {power}")
-    world.settle()
-    world.collect_reports()
-    return world
+    return begun(World())
 
 
 CORRECTIONS = [
