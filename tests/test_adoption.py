@@ -387,3 +387,26 @@ if __name__ == "__main__":
     for one in FILES:
         above = one.read_text("utf-8").partition(_READ)[0]
         one.write_text(f"{above}{_READ}{read(above)}\n", "utf-8")
+
+
+@pytest.mark.parametrize(
+    "content", [b"{}", b"no json", b'{"position": {"phase": "S1901M", "units": {"FRANCE": ["A NOWHERE"]}}}']
+)
+def test_a_file_that_is_none_of_ours_is_named_and_nothing_done(world: World, content: bytes) -> None:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = f"Gil <{address('gil')}>", JUDGE, "a game"
+    mail["Message-ID"], mail["Authentication-Results"] = "<file@players.test>", PASS
+    mail.set_content("ADOPT verdun\nFrance: cho@players.test\nEND ADOPT")
+    mail.add_attachment(content, "application", "json", filename="report.json")
+    world.arrive(mail.as_bytes(), JUDGE)
+    (receipt,) = world.box.take("gil")
+    assert "as I read it" not in says(receipt)
+    assert games(world) == []
+
+
+def test_an_adopted_game_gets_no_fog_later(world: World) -> None:
+    receipt = adopted(world, f"{WORDS}\nEND ADOPT")
+    answer(world, receipt, "gil", "YES")
+    refused = says(world.signed("gil", "SET fog adjacent"))
+    assert "fog" in refused
+    assert not world.game().settings.rules.fog.is_thick
