@@ -13,7 +13,7 @@ WORKERS ?= auto
 SOAK_SECONDS ?= 120
 TESTS := $(RUN) pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal
 
-.PHONY: help run drawing test test-postgres test-postgres-whole test-compiled looks soak soak-long bench bench-short release compiled format lock clean
+.PHONY: help run drawing test test-postgres test-postgres-whole compiled .compiled test-compiled test-compiled-whole looks soak soak-long bench bench-short release format lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -88,12 +88,22 @@ compiled: $(VENV)/ready ## a wheel in dist/compiled/ whose adjudicator is machin
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(RUN) hatchling build --target wheel --directory dist/compiled
 
 # The sources with the machine code beside them are a copy: there, a change of the sources has no effect.
-test-compiled: compiled ## the tests of the rules, on what that wheel holds
-	@rm -rf .compiled && mkdir .compiled
-	@tar --create --exclude='./.[a-z]*' --exclude=./dist --exclude=./var . | tar --extract --directory .compiled
-	@$(RUN) zipfile --extract dist/compiled/*.whl .compiled
-	@cd .compiled && $(CURDIR)/$(VENV)/bin/python -c "from judge.rules import decisions; assert decisions.__file__.endswith('.so')"
-	cd .compiled && PYTHONPATH=$$PWD $(CURDIR)/$(TESTS) $(foreach name,datc rules reasons exchange exchange_input soundness sources properties removals sight possible recorded_games endings,tests/test_$(name).py)
+.compiled: compiled
+	@rm -rf $@ && mkdir $@
+	@tar --create --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./.compiled --exclude=./dist --exclude=./var . | \
+		tar --extract --directory $@
+	@$(RUN) zipfile --extract dist/compiled/*.whl $@/wheel
+	@cd $@/wheel && find . -name '*.so' -exec cp --parents --target-directory=.. {} + && rm -r ../wheel
+	@cd $@ && $(CURDIR)/$(VENV)/bin/python -c "from judge.rules import decisions; assert decisions.__file__.endswith('.so')"
+
+# What adjudicates, checks orders, or shows what came of them.
+COMPILED_TESTS := datc rules reasons exchange exchange_input soundness sources properties removals sight possible recorded_games \
+	endings choices short_games fog archive boards buttons facts insight many map_command other_boards robots shipped_boards verify
+ON_COMPILED = cd .compiled && PYTHONPATH=$$PWD $(CURDIR)/$(TESTS)
+test-compiled: .compiled ## the tests of what that wheel has compiled, on it
+	$(ON_COMPILED) $(foreach name,$(COMPILED_TESTS),tests/test_$(name).py)
+test-compiled-whole: .compiled ## the whole suite on that wheel
+	$(ON_COMPILED)
 
 format: $(VENV)/ready ## tidy the code
 	$(RUN) ruff check --fix-only .

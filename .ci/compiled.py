@@ -14,14 +14,18 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-MODULES = (
-    "adjudication adjustments convoys decisions ending movement notation paradoxes soundness "
-    "exchange/lines exchange/reading exchange/writing"
-)
-"""Modules of `judge.rules`: those with the work.
+MODULES = {
+    "judge/rules": (
+        "adjudication adjustments circumstances convoys decisions ending legality movement notation paradoxes possible "
+        "removals retreats sight soundness winter"
+    ),
+    "judge/rules/exchange": "lines options reading writing",
+    "judge/reports": "clauses",
+}
+"""Folder → its modules with the work of a phase.
 
-Classes of values stay as they are, because mypyc cannot compile them. So does `legality`: a compiled class can have no
-subclass that is not compiled, and `sight` has one.
+Units, positions, orders and outcomes stay as they are. mypyc keeps no types of their fields, which storing them needs.
+`map` has cached properties, which a compiled class cannot have.
 """
 
 
@@ -33,7 +37,7 @@ class Compiled(BuildHookInterface):
         del version
         self.folder = Path(mkdtemp())
         shutil.copytree(Path(self.root, "judge"), self.folder / "judge", ignore=shutil.ignore_patterns("*.pyc"))
-        files = [f"judge/rules/{name}.py" for name in MODULES.split()]
+        files = [f"{folder}/{name}.py" for folder, names in MODULES.items() for name in names.split()]
         command = (sys.executable, "-m", "mypyc", "--ignore-missing-imports", "--follow-imports=silent", *files)
         subprocess.run(command, cwd=self.folder, check=True)
         shutil.rmtree(self.folder / "build")

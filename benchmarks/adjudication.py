@@ -6,7 +6,8 @@ Each kind is measured in two ways. The first goes from a position and orders as 
 (for the package: its result codes); both sides set up the position from the same values. The second goes from a line
 of JSON to a line of JSON, as `judge adjudicate` does. Every phase is measured once and is new. Full boards are then
 measured again with cold caches. Further promises: a million lines grow the process by at most 1 MB, and
-`import judge.rules` takes little CPU time.
+`import judge.rules` takes little CPU time. `compiled.py` runs this script with a compiled `judge`. Each kind has a
+higher promise then, and these two are left out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from measure import Figure, Promise, process_ms, run, times
 from phases import MAP, Orders, boards, melees, mid_games, movement_phases
 
 from judge.reports.clauses import clause_of_shape, reasons_on
-from judge.rules import STANDARD, Position, UnitKind, adjudicate, read_order, write_order
+from judge.rules import STANDARD, Position, UnitKind, adjudicate, decisions, read_order, write_order
 from judge.rules.exchange import adjudicate_line, write_task
 from judge.rules.exchange.known import tables
 from judge.rules.exchange.reading import read_task
@@ -37,6 +38,8 @@ PHASES = 800
 WARMING = 200
 TURN = 20
 MILLION = 1_000_000
+COMPILED_TEXT, COMPILED_LINE = 16, 15
+"""The promised speed of the compiled adjudicator on every kind, in multiples of the package's."""
 IMPORT = Promise("Python with judge.rules imported, beside a bare one", most=12)
 GROWTH = Promise("MB that a process grows by in a million lines", most=1)
 """The interpreter keeps a page or two: less than one byte for each adjudication."""
@@ -68,6 +71,9 @@ KINDS = (
     kind("full boards", lambda count: movement_phases(count, 29), 10, 10),
     kind("mid-games", mid_games, 12, 12),
 )
+COMPILED_KINDS = tuple(
+    kind(f"compiled, {one.text.what.partition(',')[0]}", one.phases, COMPILED_TEXT, COMPILED_LINE) for one in KINDS
+)
 
 
 def measure(rounds: float) -> list[Figure]:
@@ -76,13 +82,16 @@ def measure(rounds: float) -> list[Figure]:
     if theirs is None:
         print("the package diplomacy is not installed (make bench does it): ours alone")
     figures: list[Figure] = []
-    for one in KINDS:
+    is_compiled = not str(decisions.__file__).endswith(".py")
+    for one in COMPILED_KINDS if is_compiled else KINDS:
         phases = one.phases(WARMING + times(PHASES, rounds))
         tasks = [Work(number, position, orders) for number, (position, orders) in enumerate(phases)]
         units = statistics.mean(len(task.position.units) for task in tasks)
         orders = statistics.mean(sum(map(len, task.orders.values())) for task in tasks)
         print(f"{len(tasks)} phases, on average {units:.1f} units and {orders:.1f} orders")
         figures += speed(one, tasks, theirs)
+    if is_compiled:
+        return figures
     figures.append(Figure(IMPORT, beside_a_bare_python()))
     return [*figures, Figure(GROWTH, growth_mb(tasks, round(MILLION * min(1, rounds))))]
 
@@ -152,7 +161,7 @@ def taken_us(act: Callable[[Work], object], tasks: Sequence[Work]) -> float:
 def from_text(task: Work) -> Sequence[Sequence[str]]:
     """Set up the position, read orders, adjudicate, and put every outcome in words."""
     given = read_task(task.ours)
-    resolution, why = adjudicate(MAP, given.position, given.orders), reasons_on(MAP.name)
+    resolution, why = adjudicate(given.map, given.position, given.orders), reasons_on(MAP.name)
     return [[why(outcome) for outcome in verdict.outcomes] for verdict in resolution.verdicts]
 
 

@@ -28,6 +28,7 @@ BESIDE_THE_PACKAGE = ROOT / ".venv-bench" / "bin" / "python"
 TOLERANCE = 1.3
 SHORT = {
     "adjudication": 0.1,
+    "compiled": 0.1,
     "storage": 1.0,
     "starting": 0.6,
     "order_mail": 0.5,
@@ -103,12 +104,16 @@ def _promises_in(value: object) -> Iterator[Promise]:
         yield from _promises_in(one)
 
 
-def _run(name: str, *arguments: str) -> Run:
-    python, path = sys.executable, [str(ROOT)]
+def call(name: str, judge: Path, *arguments: str) -> tuple[Sequence[str], Mapping[str, str]]:
+    """Return the command and the environment of a script that imports the `judge` in that folder."""
+    python, path = sys.executable, [str(judge)]
     if name == "adjudication" and BESIDE_THE_PACKAGE.exists():
-        python, path = str(BESIDE_THE_PACKAGE), [str(ROOT), *(one for one in sys.path if "site-packages" in one)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path)}
-    command = (python, str(HERE / f"{name}.py"), *arguments)
+        python, path = str(BESIDE_THE_PACKAGE), [*path, *(one for one in sys.path if "site-packages" in one)]
+    return (python, str(HERE / f"{name}.py"), *arguments), os.environ | {"PYTHONPATH": os.pathsep.join(path)}
+
+
+def _run(name: str, *arguments: str) -> Run:
+    command, environment = call(name, ROOT, *arguments)
     missed = []
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

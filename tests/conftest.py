@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing import resource_tracker
 from pathlib import Path
-from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -26,6 +25,7 @@ from judge.service.engine import closing
 from judge.service.talk import handling
 from judge.storage import store
 from tests import database
+from tests.openings import CHANCE
 from tests.shelf import Shelf
 from tests.soak import Soak
 from tests.wire import PATIENCE_SECONDS
@@ -110,7 +110,10 @@ def _same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Otherwise a test could pass or fail by the luck of one address.
     """
-    lot = SimpleNamespace(token_bytes=Random(1).randbytes, randbits=Random(1).getrandbits)
+    of_bytes, of_bits = CHANCE
+    of_bytes.seed(1)
+    of_bits.seed(1)
+    lot = SimpleNamespace(token_bytes=of_bytes.randbytes, randbits=of_bits.getrandbits)
     monkeypatch.setattr(store, "secrets", lot)
     monkeypatch.setattr(closing, "secrets", lot)
     monkeypatch.setattr(handling, "secrets", lot)

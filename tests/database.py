@@ -87,10 +87,15 @@ def store_in_memory(content: bytes | None = None) -> Store:
 
     It is new, or has the content of another store.
     """
-    engine = make_engine("sqlite://")
-    with engine.connect() as connection:
-        _sqlite(connection).deserialize(content or _migrated())
-    return Store(engine)
+    store = Store(make_engine("sqlite://"))
+    fill(store, content or _migrated())
+    return store
+
+
+def fill(store: Store, content: bytes) -> None:
+    """Replace all that a store in memory holds."""
+    with store.engine.connect() as connection:
+        _sqlite(connection).deserialize(content)
 
 
 def content_of(store: Store) -> bytes:

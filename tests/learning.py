@@ -21,17 +21,19 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 
-from judge.commands import AsWritten, Give, Help, PressToMaster, SetMail, SetReminders
+from judge.commands import Command, Give, Help, PressToMaster, SetMail, Sitter
 from judge.language import Context, read
 from judge.language.asking.features import features
 from judge.language.asking.intent import IS_MEANT, NOTHING, SCALE, Weights, key_meant, ranked
 from judge.language.asking.phrases import load_phrases
+from judge.language.asking.slots import lines_that_stand_for
 from judge.language.context import Role
 from judge.language.words import normal_form
 from judge.language.words.shipped import likely_spoken
@@ -49,14 +51,19 @@ SITUATIONS: Mapping[int, str] = {
     16: "zone", 17: "press", 18: "broadcast", 19: "rules_of_play", 20: "whatif", 21: "pause", 22: "orders", 23: "order",
     24: NOTHING, 25: "extend", 26: "process", 27: "replace", 28: "replace", 29: "invite", 30: "set", 31: "pause",
     32: "rollback", 33: "start", 34: "join", 35: "help", 36: "create", 41: "name", 47: "list", 59: "set", 60: NOTHING,
+    61: "sitter", 62: "coach", 63: "hours", 64: "muster", 65: "adopt", 66: "one_of_several", 67: "lot_word",
+    68: "report", 69: "block", 70: "house_rules",
 }  # fmt: skip
 """Situation → what people ask for in it, unless the line names it."""
-MASTERS, STRANGERS = (*range(25, 34), *range(55, 61)), (34, 35, 36)
+MASTERS, STRANGERS = (*range(25, 34), *range(55, 61), 64, 70, 71), (34, 35, 36)
+ANYBODYS = (0, 65)
+"""Situations that do not depend on the role of the writer."""
 ANSWERS = (37, 38, 39, 40)
 """Situations in which people answer a letter; its question is read first."""
 ONE = {
     "deadline": "extend", "our_name": "name", "refused": NOTHING, "talk": NOTHING, "propose_extend": "extend",
     "propose_pause": "pause", "propose_resume": "resume", "propose_end": "end", "propose_replace": "replace",
+    "extend_all": "extend", "pause_all": "pause", "resume_all": "resume",
 }  # fmt: skip
 """Requests that people word alike."""
 LEAST = 3
@@ -135,15 +142,25 @@ def _key_of(meant: str) -> str:
             return "rules_of_play"
         case SetMail():
             return "less_mail"
-        case SetReminders(before=AsWritten(text="none")):
-            return "no_reminders"
         case PressToMaster():
             return "press_to_master"
+        case Sitter():  # ABSENCE … WITH
+            return "sitter"
+    alone = next((key for key, one in _lines_that_stand_alone().items() if one == request), "")
+    if alone:
+        return alone
     entry = entry_of(first)
     if entry is None or entry.key == "set":  # SET ADDRESS, too
         made = [one for one in load_phrases().entries if isinstance(request, one.makes) and _gives(one.gives, request)]
         entry = max(made, key=lambda one: len(one.gives), default=None)
     return ONE.get(entry.key, entry.key) if entry is not None else ""
+
+
+@cache
+def _lines_that_stand_alone() -> Mapping[str, Command]:
+    """Return key without a command → the command that it stands for."""
+    alone = {key: lines[0] for key, lines in lines_that_stand_for().items() if len(lines) == 1}
+    return {key: read(line, Context(load_map()))[0].requests[0] for key, line in alone.items()}
 
 
 def _gives(values: Mapping[str, object], request: object) -> bool:
@@ -162,7 +179,7 @@ def _of_writers() -> Iterator[Sentence]:
                     Role.MASTER if situation in MASTERS else Role.STRANGER if situation in STRANGERS else Role.PLAYER
                 )
                 writer = file.parent.name if file.parent.name != "learned" else file.stem[-1]
-                for role in Role if situation == 0 else (of_one,):  # talk is talk, whatever role its writer has
+                for role in Role if situation in ANYBODYS else (of_one,):
                     yield _sentence(writer, role, said.strip(), key or SITUATIONS[situation], named)
 
 

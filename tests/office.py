@@ -26,7 +26,8 @@ from judge.rules.position import Power
 from judge.service.engine.assemble import Parts, assemble, put_together
 from judge.storage import Store, migrate
 from judge.storage import tables as t
-from tests.database import content_of, store_in_memory, url_in_memory, url_of
+from tests.database import IS_POSTGRESQL, content_of, store_in_memory, url_in_memory, url_of
+from tests.openings import once
 
 JUDGE = "judge@localhost"
 OPERATOR = "op@localhost"
@@ -180,6 +181,8 @@ class World(Judge):
         """Start on this store or a new database; send maps only if it `draws`."""
         self.now = NOON
         self.box = Letterbox()
+        if store is None and not IS_POSTGRESQL:
+            store = store_in_memory()
         config = Config(
             judge=JudgeSettings(
                 operator="op@localhost", authserv_id="mx.test", aliases=("Orders@club.test",), site=site
@@ -353,11 +356,15 @@ def playing(world: World) -> World:
 
 def begun(world: World, deadline: str = "2 days") -> World:
     """Create a game and fill all its seats."""
-    world.signed("gil", f"CREATE ardennes\ndeadline: {deadline}")
-    for name, power in zip(NAMES, TITLES, strict=True):
-        receipt = world.signed(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris")
-        assert power in text(receipt)
-    world.settle()
-    world.collect_reports()
-    assert world.game().state is GameState.ACTIVE
+
+    def play() -> None:
+        world.signed("gil", f"CREATE ardennes\ndeadline: {deadline}")
+        for name, power in zip(NAMES, TITLES, strict=True):
+            receipt = world.signed(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris")
+            assert power in text(receipt)
+        world.settle()
+        world.collect_reports()
+        assert world.game().state is GameState.ACTIVE
+
+    once(world, f"begun {deadline}", play)
     return world

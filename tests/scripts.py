@@ -39,6 +39,7 @@ from judge.mail.headers import decoded
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from tests.office import JUDGE, NAMES, PASS, TITLES, World, address_book, text
+from tests.openings import once
 
 FOLDER = Path(__file__).parent / "games"
 _LINE = re.compile(r"(?P<who>[^\W\d_]+)(?P<sign>[><@!~?:%]) ?(?P<words>.*)")
@@ -122,10 +123,15 @@ class Player:
 
     def _start(self, step: Step) -> None:
         self.game = step.text.split()[1]
-        self._write("gil", "\n".join([f"CREATE {self.game}", *step.below]), is_signed=True)
-        for name, power in zip(NAMES, TITLES, strict=True):
-            self._write(name, f"JOIN {self.game} AS {power}", is_signed=True)
-        self.letters = {}
+        create = "\n".join([f"CREATE {self.game}", *step.below])
+
+        def play() -> None:
+            self._write("gil", create, is_signed=True)
+            for name, power in zip(NAMES, TITLES, strict=True):
+                self._write(name, f"JOIN {self.game} AS {power}", is_signed=True)
+            self.letters = {}
+
+        once(self.world, create, play, self)
 
     def _set_clock(self, moment: str) -> None:
         length = read_duration(moment[1:]) if moment.startswith("+") else None

@@ -6,6 +6,7 @@ not understood. `python -m tests.test_adoption` rewrites what is read.
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage, Message
@@ -196,6 +197,22 @@ def test_a_long_text(world: World) -> None:
     assert len(filling) > 100_000
     assert "England: F LON, A YOR; centers: LON, EDI; ben@players.test" in says(receipt)
     assert "Answer YES" in says(receipt)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [" " * 12_000 + "x", "a@" * 1_000, "deadline: a" + " " * 12_000 + "b"],
+    ids=["blanks", "addresses", "setting"],
+)
+def test_a_text_made_to_be_slow_costs_no_more_than_an_ordinary_one(line: str) -> None:
+    def taken(text: str) -> float:
+        begun = time.process_time()
+        read_sheet(text, Budget())
+        return time.process_time() - begun
+
+    ordinary = "Position Fall 1902\n" + "England: F Nth, A Lon, F Edi\n" * 400
+    taken(ordinary)  # the words are loaded
+    assert taken(line) < taken(ordinary)
 
 
 def test_a_text_beyond_the_budget_is_not_read_to_its_end(world: World) -> None:

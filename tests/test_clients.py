@@ -49,7 +49,7 @@ from judge.service.talk.vocabulary import VOCABULARY
 from tests.clients import PROGRAMS, Answered, Composer, Program, disclaimer, own_words
 from tests.command_line import judge
 from tests.nasty import random_orders
-from tests.office import NAMES, TITLES, World, text
+from tests.office import NAMES, TITLES, World, begun, text
 from tests.writers import WRITERS, plain_writer
 
 MAP = load_map()
@@ -262,13 +262,7 @@ def test_html_made_to_be_slow_is_read(tag: str) -> None:
 @pytest.fixture
 def game() -> World:
     """Return a game that has just started."""
-    world = World()
-    world.signed("gil", "CREATE ardennes\ndeadline: 2 days")
-    for name, power in zip(NAMES, TITLES, strict=True):
-        world.signed(name, f"JOIN ardennes AS {power}")
-    world.settle()
-    world.collect_reports()
-    return world
+    return begun(World())
 
 
 CORRECTIONS = [
@@ -347,6 +341,26 @@ FRANCE = {
 }
 
 
+@pytest.mark.parametrize(
+    ("body", "person", "lines"),
+    [
+        ("AS Ben: A Par - Bur", "Ben", [(1, "A PAR - BUR")]),
+        ("AS Ben:\n\nA Par - Bur\nREADY", "Ben", [(3, "A PAR - BUR"), (4, "READY")]),
+        ("Dear judge,\nALS Ben Smith:\nA Par - Bur", "Ben Smith", [(3, "A PAR - BUR")]),
+        ("ベンとして:\nA Par - Bur", "ベン", [(2, "A PAR - BUR")]),
+        ("AS France:\nA Par - Bur", "", [(1, None), (2, "A PAR - BUR")]),
+        ("A Par - Bur\nAS Ben: A Mar H", "", [(1, "A PAR - BUR"), (2, None)]),
+    ],
+)
+def test_inspect_reads_a_mail_without_the_person_it_names(
+    tmp_path: Path, body: str, person: str, lines: list[tuple[int, str | None]]
+) -> None:
+    answer = inspected(tmp_path, body, FRANCE)
+    assert answer["as"] == person
+    assert [(line["line"], line["understood"]) for line in answer["lines"] if line["text"]] == lines
+    assert "A PAR - BUR" in answer["orders"]
+
+
 def test_inspect_tells_file_kind_from_subject_and_own_text(tmp_path: Path) -> None:
     answer = inspected(tmp_path, "A Par - Bur\n-- \nAnna")
     assert answer["file"] == str(tmp_path / "a.eml")
@@ -356,6 +370,7 @@ def test_inspect_tells_file_kind_from_subject_and_own_text(tmp_path: Path) -> No
         "file",
         "kind",
         "from",
+        "as",
         "subject",
         "own_text",
         "orders",

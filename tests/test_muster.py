@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from judge.errors import SourceError
 from judge.games.game import Game
+from judge.games.setup import form_anew
 from tests.office import World
 
 DAY = timedelta(days=1)
@@ -98,3 +100,31 @@ def test_a_game_that_starts_or_is_full_asks_nobody(asked: World) -> None:
     asked.now += 30 * DAY
     assert game(asked).next_muster is None
     assert not game(asked).asked_whether_there
+
+
+def test_a_game_that_was_unstarted_asks_the_silent_again(asked: World) -> None:
+    asked.signed("gil", "GAME ardennes\nSTART BECAUSE two are enough")
+    asked.now += DAY
+    asked.signed("gil", "GAME ardennes\nUNSTART BECAUSE more want to play")
+    assert names(asked) == {"ada", "ben"}
+    asked.settle()
+    letters = {name: [str(one["Subject"]) for one in asked.box.take(name)] for name in ("ada", "ben")}
+    assert any("still there" in subject for subject in letters["ada"])
+    assert not any("still there" in subject for subject in letters["ben"])  # who wrote three days ago
+    asked.now += 4 * DAY
+    asked.signed("ben", "LIST")
+    asked.settle()
+    assert names(asked) == {"ben"}
+
+
+def test_a_game_from_before_that_forgot_who_joined_when_counts_from_its_start(asked: World) -> None:
+    asked.signed("gil", "GAME ardennes\nSTART BECAUSE two are enough")
+    started = replace(game(asked), arrivals=())
+    anew = form_anew(started)
+    assert {at for _, at in anew.arrivals} == {started.clock.opened_at}
+    assert anew.next_muster == asked.now + 7 * DAY
+
+
+def test_a_master_who_declined_the_muster_is_not_offered_it_again(asked: World) -> None:
+    started = replace(game(asked), muster_offered=True)
+    assert form_anew(started).muster_offered

@@ -17,7 +17,7 @@ from judge.games import LookedUp, MailContext, Person, Request, handle
 from judge.games.refusals import Refused, WhichThere
 from judge.mailbox import address_at, mailbox_of, name_before
 from tests.database import store_in_memory
-from tests.office import JUDGE, PASS, World, address, begun, text
+from tests.office import JUDGE, NAMES, PASS, World, address, begun, text
 
 HOME = "eva"
 """Eva plays Italy. Jo shares the mailbox, and takes Turkey."""
@@ -298,6 +298,73 @@ def test_a_successor_at_the_mailbox_of_players_is_the_one_without_a_seat(world: 
     answers(world, "AS Kim: REGISTER", "YES")
     world.signed("gil", words)
     assert [one.address for one in world.game().invitations] == [address(HOME)]
+
+
+# Sitters and coaches at a shared mailbox
+
+
+def test_nobody_is_asked_to_coach_at_the_mailbox_of_another_player(world: World) -> None:
+    world.mail("hal", "REGISTER", Authentication_Results=PASS)
+    answers(world, "AS Kim: REGISTER", "YES")
+    world.box.letters = []
+    world.reply("cho", f"COACH {address(HOME)}")
+    assert world.box.take(HOME) == []
+    world.reply("cho", f"COACH {address('hal')}")
+    assert world.box.take("hal")
+
+
+@pytest.mark.parametrize("asking", ["ABSENCE 5 days WITH", "COACH"])
+@pytest.mark.parametrize(("name", "is_asked"), [("hal", False), ("ivy", True)])
+def test_where_names_are_hidden_no_letter_to_a_mailbox_tells_a_player_there_who_plays(
+    name: str, asking: str, *, is_asked: bool
+) -> None:
+    world = World()  # Hal is outside the game; Jo, who shares his mailbox, plays
+    world.signed("gil", "CREATE ardennes\ndeadline: 2 days\nanonymous: yes")
+    world.signed("hal", "REGISTER")
+    world.signed("ivy", "REGISTER")
+    for player in NAMES[:-1]:
+        world.signed(player, "JOIN ardennes")
+    world.box.letters = []
+    world.mail("hal", "AS Jo: JOIN ardennes", Authentication_Results=PASS)
+    for _ in range(2):  # whether he may share the mailbox, and whether he joins
+        for letter in world.box.take("hal"):
+            if "+confirm." in str(letter["Reply-To"]):
+                world.mail("hal", "YES", to=str(letter["Reply-To"]), answers=letter)
+    world.settle()
+    assert world.game().is_running
+    world.collect_reports(*NAMES[:-1])
+    world.box.letters = []
+    world.reply("cho", f"{asking} {address(name)}")
+    offers = [one for one in world.box.take(name) if "--offer." in str(one["Reply-To"])]
+    assert bool(offers) is is_asked
+
+
+@pytest.mark.parametrize(("answer", "sits"), [("AS Kim: YES", "Kim"), ("YES", "Hal")])
+def test_a_request_to_sit_is_for_whoever_answers_it_and_theirs_alone(world: World, answer: str, sits: str) -> None:
+    world.signed("hal", "REGISTER")
+    world.mail("hal", "AS Kim: REGISTER", Authentication_Results=PASS)
+    (question,) = world.box.take("hal")
+    world.mail("hal", "YES", to=str(question["Reply-To"]), answers=question)
+    world.box.letters = []
+    world.reply("cho", f"ABSENCE 5 days WITH {address('hal')}")
+    (asked,) = [one for one in world.box.take("hal") if "--offer." in str(one["Reply-To"])]
+    world.mail("hal", answer, to=str(asked["Reply-To"]), answers=asked)
+    for letter in world.box.take("hal"):
+        if "+confirm." in str(letter["Reply-To"]):
+            world.mail("hal", "YES", to=str(letter["Reply-To"]), answers=letter)
+    (sitting,) = world.game().sittings
+    with world.parts.store.work() as work:
+        people = {person.id: person.name for person in work.people.at(address("hal"))}
+    assert sitting.sitter is not None
+    assert people[sitting.sitter] == sits
+    letters = [one for _, one in world.box.kept if "You sit for" in str(one["Subject"])]
+    assert [parseaddr(str(one["To"]))[0] for one in letters] == ["Kim" if sits == "Kim" else ""]
+    # a name without proof gives no order for the seat, and neither does a reply of the other person
+    world.box.letters = []
+    world.mail("hal", f"AS {sits}: GAME ardennes\nA Par - Bur")
+    assert world.orders("FRANCE") == []
+    world.mail("hal", "A Par - Pic", to=str(letters[0]["Reply-To"]), answers=letters[0])
+    assert world.orders("FRANCE") == ["A PAR - PIC"]
 
 
 def test_the_page_of_questions_tells_how_to_share_an_address(world: World) -> None:

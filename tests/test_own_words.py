@@ -5,8 +5,11 @@ Other text with the same words never matters.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from judge.budget import Budget
 from judge.language.words import load_lexicon
 from judge.mail.own_words import own_words
 from judge.service.talk.vocabulary import VOCABULARY
@@ -120,3 +123,16 @@ def test_what_is_the_senders(lines: list[str], own: list[str], aside: list[str])
     found = own_words("\n".join(lines), VOCABULARY, REPORT)
     assert [line for line in found.text.splitlines() if line.strip()] == own
     assert list(found.set_aside) == aside
+
+
+def test_a_quotation_of_our_mail_is_not_read_line_by_line() -> None:
+    read: list[str] = []
+
+    def gives_order(line: str, budget: Budget) -> bool:
+        read.append(line)
+        return VOCABULARY.gives_order(line, budget)
+
+    lines = ["A Par - Bur", "", ATTRIBUTION, "", *REPORT]
+    found = own_words("\n".join(lines), replace(VOCABULARY, gives_order=gives_order), REPORT)
+    assert found.text.strip() == "A Par - Bur"
+    assert len(read) < len(REPORT) / 4

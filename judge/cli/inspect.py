@@ -30,8 +30,9 @@ from judge.games.filing import subject_of
 from judge.games.game import Seat
 from judge.games.terms import Settings
 from judge.language import Context, ReadLine, read, unused
+from judge.language.look_alikes import is_a_power, is_an_office
 from judge.language.writing import command_line
-from judge.mail.letters import MailKind, RawMail
+from judge.mail.letters import Letter, MailKind, RawMail
 from judge.mail.own_words import own_words
 from judge.mail.reading import MailReader
 from judge.rules.exchange import read_task
@@ -39,6 +40,7 @@ from judge.rules.map import USUAL_BOARD, Map, load_map
 from judge.rules.notation import write_order
 from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
+from judge.service.talk.housemates import named_in
 from judge.service.talk.vocabulary import vocabulary_on
 
 _OF_ORDERS = Give | Doubted | ForPhase | ForPower
@@ -107,17 +109,19 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]], board: str 
         letter = replace(letter, own_text=own.text, set_aside=own.set_aside)
     lines: tuple[ReadLine, ...] = ()
     orders: Sequence[Order] = ()
+    named, text = _named(letter)
     if letter.kind is MailKind.PERSON:
         if "position" not in given:
-            context = _guessed(given, letter.own_text, context.map)
+            context = _guessed(given, text, context.map)
         context = replace(context, answers_report=bool(sent))
-        lines = read(letter.own_text, context)
+        lines = read(text, context)
         requests = [request for line in lines for request in line.requests]
         orders = _on_file(requests, context) if "position" in given else _last_words(requests, context)
     return {
         "file": str(path),
         "kind": letter.kind.value,
         "from": letter.sender,
+        "as": named,
         "subject": letter.subject,
         "own_text": letter.own_text,
         "orders": [write_order(order) for order in orders],
@@ -132,6 +136,18 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]], board: str 
         "unused": list(unused(lines, context)),
         "lines": [_line(line) for line in lines],
     }
+
+
+def _named(letter: Letter) -> tuple[str, str]:
+    """Return the person that a mail names, as in `AS Ben:`, and the text below.
+
+    The name is "" if there is none. In the text, an empty line stands for each line that is left out.
+    """
+    named = named_in(letter, ())
+    if named is None or is_a_power(named[0]) or is_an_office(named[0]):
+        return "", letter.own_text
+    name, below = named
+    return name, "\n" * (letter.own_text.count("\n") - below.count("\n")) + below
 
 
 def _context(path: Path, given: Mapping[str, Any], board: str) -> Context:

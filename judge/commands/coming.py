@@ -83,7 +83,9 @@ class TakeOver:
 
 @value
 class Accept:
-    """ACCEPT ardennes: take an offered seat or office of a master, or become a sitter or a coach.
+    """ACCEPT ardennes: accept an offer in a game.
+
+    It offers a seat, the office of a master, or to become a sitter or a coach.
 
     REFUSE ardennes turns it down.
     """

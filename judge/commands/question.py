@@ -64,7 +64,7 @@ def offer_in(game: str, power: str = "") -> Question:
 
 
 def sitting_in(game: str, power: str) -> Question:
-    """Return the question of a letter that asks its reader to sit for the player of a power."""
+    """Return the question whether its reader will sit for a power."""
     what = f"SITTING {game} {power}"
     return Question((Choice(f"ACCEPT {what}", power),), refusal=f"REFUSE {what}", is_offer=True)
 

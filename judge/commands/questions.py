@@ -45,6 +45,7 @@ class HelpTopic(StrEnum):
     TUTORIAL = "tutorial"
     PLAY = "play"
     FAQ = "faq"
+    ONE_ADDRESS = "one address"
     FIRST_GAME = "first game"
     HOUSE_RULES = "house rules"
 

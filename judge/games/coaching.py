@@ -116,7 +116,8 @@ def answer_offer(request: Request[Accept], offer: CoachOffer) -> Handled:
 def heeding_who_coaches(before: Game, handled: Handled, now: datetime) -> Handled:
     """Note what coaches know whose time is over, and tell everyone.
 
-    It is over when the player or the coach goes, or the coach gets another part in the game.
+    It is over when the player or the coach goes, or the coach gets another part in the game. It rests while the coach
+    sits for the same player.
     """
     game, news = handled.game, list[GameNews]()
     for seat in before.seats:
@@ -124,7 +125,8 @@ def heeding_who_coaches(before: Game, handled: Handled, now: datetime) -> Handle
         if coach is None or not game.is_running:
             continue
         still = game.coach_of(after)
-        if still is not None and still.person == coach.person:
+        rests = still is None and after.coach == coach and game.sitter_of(after) == coach.person
+        if rests or (still is not None and still.person == coach.person):
             continue
         if after.holder != coach.person:
             game = having_seen(game, (coach.person,))

@@ -471,7 +471,10 @@ class Game:
 
     @property
     def referees(self) -> tuple[PersonId, ...]:
-        """The masters who do not play and are not going to sit: they may see secret information."""
+        """The masters who do not play and will not sit.
+
+        They may see secret information.
+        """
         sitters = {one.sitter for one in self.sittings} if self.is_running else ()
         return tuple(one for one in self.masters if one not in sitters and not self.seats_held_by(one))
 

@@ -100,7 +100,10 @@ def _powers_sat_for(game: Game, person: PersonId, same: Same) -> tuple[Power, ..
 
 
 def is_one_of(game: Game, person: PersonId, same: Same) -> bool:
-    """Whether a person plays a seat, will sit for its player, or runs the game, under any of their registrations."""
+    """Whether a person plays, will sit, or runs the game.
+
+    All their registrations count.
+    """
     people = {*(seat.holder for seat in game.seats), *game.masters}
     has_part = any(one is not None and _are_one(one, person, same) for one in people)
     return has_part or bool(_powers_sat_for(game, person, same))

@@ -221,7 +221,7 @@ def start(game: Game, now: datetime, seed: int) -> Game:
         for seat in game.seats
     )
     chance = replace(game.chance, words=(), lot=lot) if game.chance.root else NO_CHANCE
-    game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), arrivals=(), invitations=())
+    game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), invitations=())
     game = replace(game, asked_whether_there=(), muster_at=None, chance=chance)
     return remembered(opened(game, now, is_first=True))
 
@@ -328,6 +328,7 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
     holders = Counter(seat.holder for seat in firsts if seat.holder is not None)
     by_lot = game.settings.rules.country_assignment is CountryAssignment.LOT
     wishes = {one: () if by_lot else tuple(seat.power for seat in firsts if seat.holder == one) for one in holders}
+    joined = dict.fromkeys(holders, game.clock.opened_at) | dict(game.arrivals)  # older games forgot who joined when
     anew = set_out(game.name, game.next_settings, game.master)
     return replace(
         anew,
@@ -338,6 +339,8 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
             for seat in anew.seats
         ),
         applicants=tuple(Applicant(one, wishes[one], seats) for one, seats in holders.items() if one not in without),
+        arrivals=tuple((one, at) for one in holders if (at := joined[one]) is not None and one not in without),
+        muster_offered=game.muster_offered,
         observers=game.observers,
         co_masters=game.co_masters,
         petitions=game.petitions,

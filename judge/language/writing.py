@@ -183,7 +183,7 @@ def _without_set(line: str) -> str:
 
 
 def _begins(line: str, word: str) -> bool:
-    return f"{line.lower()} ".startswith(f"{word} ")
+    return f"{line.lower()} ".startswith((f"{word} ", f"{word}:"))
 
 
 def _says(entry: Entry, command: c.Command) -> bool:

@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from judge.budget import Budget, unbounded
 from judge.mail.patterns import pattern
@@ -256,12 +256,16 @@ class _Dissection:
     def _set_aside(self, quotation: Sequence[str]) -> Iterator[str]:
         """Yield orders below an unmarked quotation, and those in it that ours lacked."""
         lines = [line.strip() for line in quotation if _letters(_essence(line)) and not _QUOTED.match(line)]
-        own = self.budget.left // _OF_A_QUOTATION  # keep this much for the sender's own words
-        orders = {place for place, line in enumerate(lines) if self.budget.left > own and self._gives_order(line)}
         whole = _letters("".join(self.sent))  # mail programs rewrap lines and lose signs
         ours = [self._stands_in(line, whole) for line in lines]
-        end = max((place for place, is_ours in enumerate(ours) if is_ours and place not in orders), default=len(lines))
-        yield from (lines[place] for place in sorted(orders) if place > end or (not ours[place] and self.sent))
+        own = self.budget.left // _OF_A_QUOTATION  # keep this much for the sender's own words
+        # Most lines are ours, and finding a line in our mail costs far less than reading it.
+        is_order = cache(lambda line: self.budget.left > own and self._gives_order(line))
+        places = reversed(range(len(lines)))
+        end = next((place for place in places if ours[place] and not is_order(lines[place])), len(lines))
+        for place, line in enumerate(lines):
+            if (place > end or (not ours[place] and self.sent)) and is_order(line):
+                yield line
 
     def _stands_in(self, line: str, whole: str) -> bool:
         self.budget.charge(1 + len(whole) // _SEARCHED_A_UNIT)

@@ -7,14 +7,14 @@ rendered once, with stand-ins for units and places.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from msgspec.structs import replace
 
 from judge.languages import Language
-from judge.reports.vocabulary import vocabulary_in
+from judge.reports.vocabulary import Vocabulary, vocabulary_in
 from judge.rules.orders import Hold
-from judge.rules.outcomes import Bounced, Cut, Dislodged, Outcome, Reason, Unmatched
+from judge.rules.outcomes import Bounced, Cut, Dislodged, Outcome, Reason, Strength, Unmatched
 from judge.rules.position import Location, Province, Unit, UnitKind
 
 _SHAPES_REMEMBERED = 1024
@@ -29,6 +29,7 @@ _INSTEAD = Hold(Unit(UnitKind.FLEET, Location("\ue000")))
 def reasons_on(board: str, language: Language = Language.ENGLISH) -> Callable[[Reason], str]:
     """Return a function that words outcomes of orders with the names of a board."""
     known: dict[Hashable, str] = {}
+    vocabulary = cache(partial(vocabulary_in, language, board))
 
     def why(outcome: Reason) -> str:
         about = _parts(outcome)
@@ -36,7 +37,7 @@ def reasons_on(board: str, language: Language = Language.ENGLISH) -> Callable[[R
         if clause is None:
             if len(known) >= _CLAUSES_REMEMBERED:
                 del known[next(iter(known))]
-            clause = known[about] = _clause(outcome, board, language)
+            clause = known[about] = _clause(outcome, vocabulary())
         return clause
 
     return why
@@ -58,35 +59,38 @@ def _parts(outcome: Reason) -> Hashable:
     return outcome
 
 
-def _clause(outcome: Reason, map_name: str, language: Language) -> str:
-    vocabulary = vocabulary_in(language, map_name)
+def _clause(outcome: Reason, vocabulary: Vocabulary) -> str:
     if vocabulary.in_words:
         return vocabulary.say("why", outcome)
     unit = _STAND_INS[0]
     match outcome:
         case Bounced(at, by) if len(by) <= len(_STAND_INS):
-            shape: Outcome = Bounced(_HERE, _STAND_INS[: len(by)], outcome.strength, outcome.against, outcome.own_unit)
-            return clause_of_shape(shape, map_name, language).format(vocabulary.place(at), *[one.text for one in by])
+            shape = _bounce(len(by), outcome.strength, outcome.against, outcome.own_unit, vocabulary)
+            return shape.format(vocabulary.place(at), *[one.text for one in by])
         case Cut(by):
-            return clause_of_shape(Cut(unit), map_name, language).format("", by.text)
+            return clause_of_shape(Cut(unit), vocabulary).format("", by.text)
         case Dislodged(by):
-            return clause_of_shape(replace(outcome, by=unit, attacked_from=_HERE), map_name, language).format(
-                "", by.text
-            )
+            shape = clause_of_shape(replace(outcome, by=unit, attacked_from=_HERE), vocabulary)
+            return shape.format("", by.text)
         case Unmatched(other, instead) if instead is not None:
-            shape = Unmatched(unit, _INSTEAD)
-            return clause_of_shape(shape, map_name, language).format(instead.text, other.text)
+            return clause_of_shape(Unmatched(unit, _INSTEAD), vocabulary).format(instead.text, other.text)
         case _:
             return vocabulary.say("why", outcome)
 
 
 @lru_cache(maxsize=_SHAPES_REMEMBERED)
-def clause_of_shape(shape: Outcome, map_name: str, language: Language) -> str:
+def _bounce(rivals: int, strength: Strength, against: Strength, own_unit: bool, vocabulary: Vocabulary) -> str:  # noqa: FBT001
+    """Return the `clause_of_shape` for the most frequent shapes; these arguments are hashed fastest."""
+    return clause_of_shape(Bounced(_HERE, _STAND_INS[:rivals], strength, against, own_unit), vocabulary)
+
+
+@lru_cache(maxsize=_SHAPES_REMEMBERED)
+def clause_of_shape(shape: Outcome, vocabulary: Vocabulary) -> str:
     """Return a format string for a clause.
 
     {0} is a province or an order; {1} and so on are units.
     """
-    text = vocabulary_in(language, map_name).say("why", shape).replace("{", "{{").replace("}", "}}")
+    text = vocabulary.say("why", shape).replace("{", "{{").replace("}", "}}")
     text = text.replace(_INSTEAD.text, "{0}").replace(_HERE, "{0}")
     for number, unit in enumerate(_STAND_INS, start=1):
         text = text.replace(unit.text, f"{{{number}}}")

@@ -538,6 +538,8 @@ class SitterNewsView(OrdersView):
     """The reader is the player of the seat."""
     has_press: bool
     """A file with the older press of the seat comes with the letter."""
+    rests: tuple[Power, ...]
+    """The powers that the reader coaches, except while they sit."""
 
     @property
     def zone(self) -> str:
@@ -553,6 +555,8 @@ class SitterNewsView(OrdersView):
 def _sitter_news(event: e.SitterNews, to: Telling) -> SitterNewsView:
     sitting, reader = event.sitting, to.reader.person.id
     is_player = reader == sitting.player
+    begins = reader == sitting.sitter and event.step is e.SitterStep.BEGAN
+    coached = (seat.power for seat in event.game.seats if seat.coach is not None and seat.coach.person == reader)
     return SitterNewsView(
         *to.with_orders,
         event.step,
@@ -564,7 +568,8 @@ def _sitter_news(event: e.SitterNews, to: Telling) -> SitterNewsView:
         event.was,
         reader == sitting.sitter,
         is_player,
-        has_press=sitting.shows_press and reader == sitting.sitter and event.step is e.SitterStep.BEGAN,
+        has_press=sitting.shows_press and begins,
+        rests=tuple(coached) if begins else (),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from judge.rules.adjustments import adjustment_due, adjustments, leaderless, owners_after
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -15,7 +16,6 @@ from judge.rules.outcomes import Adjustment, Resolution, Verdict
 from judge.rules.position import Phase, PhaseKind, Position, Power, Province, Season, Unit
 from judge.rules.retreats import resolve_retreats
 from judge.rules.soundness import check_position, check_terms, vouch_for
-from judge.rules.values import value
 from judge.rules.winter import resolve_adjustments
 
 
@@ -50,7 +50,7 @@ def adjudicate(
             return _Table(map_, position, options, circumstances).adjusted(*adjusted)
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class _Table:
     """A phase being closed, which derives the result from the units left on the board."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from judge.rules.map import Map
 from judge.rules.position import Province
 
-_NOWHERE: frozenset[Province] = frozenset()
+_NOWHERE: Final[frozenset[Province]] = frozenset()
 
 
 def has_route(map_: Map, fleets: AbstractSet[Province], start: Province, goal: Province) -> bool:

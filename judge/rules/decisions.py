@@ -13,8 +13,8 @@ Functions are named after the decisions of the DATC, chapter 5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from judge.rules.convoys import has_route, on_some_route
 from judge.rules.legality import Referee
@@ -31,28 +31,25 @@ from judge.rules.options import (
     SupportOfNonholding,
 )
 from judge.rules.orders import Convoy, Hold, Move, MovementOrder, Support
+from judge.rules.outcomes import Strength
 from judge.rules.paradoxes import Answers, OpenQuestionError, settle, table
 from judge.rules.position import Power, Province, UnitKind, province_of
 
-_ARMY = UnitKind.ARMY
-NO_PROVINCES: frozenset[Province] = frozenset()
-Strength: TypeAlias = int | float
-"""A number of units, with a half where a source counts points.
-
-Compiled code would turn whole numbers into fractions if this were `float` alone.
-"""
+_ARMY: Final = UnitKind.ARMY
+NO_PROVINCES: Final[frozenset[Province]] = frozenset()
 
 
 class Decisions:
     """One movement phase being resolved; every question is answered once and cached."""
 
-    def __init__(self, referee: Referee, orders: Mapping[Province, MovementOrder]) -> None:
+    def __init__(self, referee: Referee, orders: dict[Province, MovementOrder]) -> None:
         self.map = referee.map
         self.position = referee.position
         self.options = referee.options
         self.circumstances = referee.circumstances
         self.standing = referee.standing
         self.power = referee.owners
+        self.silent = referee.silent
         self.orders = orders
         """Province → the order of its unit; a unit without an entry holds."""
         self.counts_points = referee.options.defense_points is DefensePoints.POINTS
@@ -246,7 +243,7 @@ class Decisions:
         attackers = self.movers_to.get(place, ())
         if isinstance(order, Support):
             return not any(self._cuts(attacker, order) for attacker in attackers)
-        return not any(map(self.yes, attackers))
+        return not any(self.yes(attacker) for attacker in attackers)
 
     def _move_succeeds(self, place: Province) -> bool:
         goal = self.goal[place]

@@ -6,9 +6,7 @@ possible one, and a wrong coast of the ordered or supported unit is ignored (DAT
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
 from judge.rules.adjustments import adjustment_due, leaderless, never_possible, room_for
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -40,8 +38,9 @@ from judge.rules.position import (
     province_of,
 )
 
-_ARMY, _FLEET = UnitKind.ARMY, UnitKind.FLEET
-_MOVEMENT_ORDERS = (Move, Support, Hold, Convoy)
+_ARMY: Final = UnitKind.ARMY
+_FLEET: Final = UnitKind.FLEET
+_MOVEMENT_ORDERS: Final = (Move, Support, Hold, Convoy)
 """The classes of `MovementOrder`, the most frequent first."""
 
 
@@ -74,9 +73,10 @@ class Referee:
         self.options = options
         self.circumstances = circumstances
         places = [unit.province for unit in position.units]
-        self.standing: Mapping[Province, Unit] = dict(zip(places, position.units, strict=True))
-        self.owners: Mapping[Province, Power] = dict(zip(places, position.units.values(), strict=True))
+        self.standing: dict[Province, Unit] = dict(zip(places, position.units, strict=True))
+        self.owners: dict[Province, Power] = dict(zip(places, position.units.values(), strict=True))
         self._carriers: dict[tuple[Province, Province, Province | None], frozenset[Province]] = {}
+        self._at_sea: frozenset[Province] | None = None
         self.closed = circumstances.closed
         self.silent = leaderless(map_, options, circumstances)
         self._steps, self._in_reach = map_.steps, map_.provinces_in_reach
@@ -84,9 +84,14 @@ class Referee:
         self.whose = {unit.text: power for unit, power in position.units.items()} if ordinary else {}
         """Unit text → its power; empty if provinces are closed or powers silent."""
 
-    @cached_property
+    @property
     def fleets_at_sea(self) -> frozenset[Province]:
-        """The provinces where fleets convoy, with a fleet in them."""
+        """The provinces where fleets convoy, with a fleet in them; looked for once, if at all."""
+        if self._at_sea is None:
+            self._at_sea = self._find_fleets_at_sea()
+        return self._at_sea
+
+    def _find_fleets_at_sea(self) -> frozenset[Province]:
         return frozenset(
             place for place in self.map.carriers.intersection(self.standing) if self.standing[place].kind is _FLEET
         )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Final
 
-from judge.rules.adjustments import leaderless
 from judge.rules.circumstances import Circumstances
 from judge.rules.convoys import has_route, on_some_route
-from judge.rules.decisions import NO_PROVINCES, Decisions, Strength
+from judge.rules.decisions import NO_PROVINCES, Decisions
 from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.options import Options, RetreatToConvoyOrigin
@@ -25,6 +25,7 @@ from judge.rules.outcomes import (
     NoConvoy,
     NotCarried,
     Outcome,
+    Strength,
     Unmatched,
     Verdict,
 )
@@ -43,7 +44,7 @@ class Moved:
     """The provinces a standoff left empty."""
 
 
-_ARMY = UnitKind.ARMY
+_ARMY: Final = UnitKind.ARMY
 
 
 def resolve_movement(
@@ -80,10 +81,9 @@ def _judged(
     counting: dict[Province, MovementOrder] = {}
     line_of: dict[Province, int] = {}
     void: list[int] = []
-    is_plain = referee.is_plain
     for power, its_orders in orders.items():
         for order in its_orders:
-            meant = order if is_plain(order, power) else referee.in_movement(power, order)
+            meant = order if referee.is_plain(order, power) else referee.in_movement(power, order)
             if not isinstance(meant, Illegal):
                 place = meant.unit.province
                 if place not in counting:
@@ -121,7 +121,7 @@ class _Movement(Decisions):
         lost = {standing[goal]: place for goal, place in arrivals.items() if goal in standing and goal not in leaving}
         units = self._units_after(arrivals, lost)
         left = [goal for goal in self.movers_to if goal not in arrivals and (goal not in standing or goal in leaving)]
-        contested = frozenset(goal for goal in left if any(map(self.prevents, self.movers_to[goal])))
+        contested = frozenset([goal for goal in left if any(self.prevents(mover) for mover in self.movers_to[goal])])
         self.tale = self._failures(leaving)
         if not lost:
             return Moved(units, {}, contested)
@@ -152,7 +152,7 @@ class _Movement(Decisions):
         by_convoy = not self._by_land(attacker)
         if not (by_convoy and self.options.retreat_to_convoy_origin is RetreatToConvoyOrigin.YES):
             shut = shut | {attacker}
-        retreats = tuple(to for to in self.map.neighbors(unit) if province_of(to) not in shut)
+        retreats = tuple([to for to in self.map.neighbors(unit) if province_of(to) not in shut])
         return Dislodgement(self.power[unit.province], attacker, by_convoy, retreats)
 
     # Reasons
@@ -163,7 +163,7 @@ class _Movement(Decisions):
         dislodged = Dislodged(
             self.standing[attacker], attacker, self.attack_strength(attacker), self.defense_against(attacker)
         )
-        if loss.power in leaderless(self.map, self.options, self.circumstances):
+        if loss.power in self.silent:
             return (dislodged, Destroyed(DestroyedReason.LEADERLESS))
         return (dislodged,) if loss.retreats else (dislodged, Destroyed(DestroyedReason.NOWHERE))
 

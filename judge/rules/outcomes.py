@@ -19,6 +19,12 @@ from judge.rules.position import GameOver, Location, Phase, Position, Power, Pro
 RULES_REVISION = 4
 """Raised by every fix that changes a result."""
 
+Strength: TypeAlias = int | float
+"""A number of units, with a half where a source counts points.
+
+Compiled code would turn whole numbers into fractions if this were `float` alone.
+"""
+
 
 class IllegalReason(StrEnum):
     """Why an order is not allowed, whatever others order (R-ORD-6)."""
@@ -105,8 +111,8 @@ class Bounced(Struct, frozen=True, gc=False):
     at: Province
     by: tuple[Unit, ...]
     """The units in the way: rivals, the unit in the province, or a head-on opponent."""
-    strength: float
-    against: float
+    strength: Strength
+    against: Strength
     """The greatest opposing strength; may have a half where a source counts points."""
     own_unit: bool = False
     """The move or its support does not count against its own power's unit (R-SELF)."""
@@ -146,8 +152,8 @@ class Dislodged(Struct, frozen=True, gc=False):
 
     by: Unit
     attacked_from: Province
-    strength: float
-    against: float
+    strength: Strength
+    against: Strength
     result: ClassVar[str] = "dislodged"
 
 

@@ -125,7 +125,7 @@ class Phase:
         return (self.year, "SFW".index(self.season), "MRA".index(self.kind))
 
     def __str__(self) -> str:
-        return f"{self.season}{self.year:04}{self.kind}"
+        return self.season + f"{self.year:04}" + self.kind  # the texts of enums are added faster than formatted
 
 
 class GameOver(Enum):

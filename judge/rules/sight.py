@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from dataclasses import replace as changed
-from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -178,8 +177,7 @@ class GuessingReferee(Referee):
         super().__init__(map_, position, options, circumstances)
         self.unseen = unseen
 
-    @cached_property
-    def fleets_at_sea(self) -> frozenset[Province]:
+    def _find_fleets_at_sea(self) -> frozenset[Province]:
         """Return the provinces where a fleet convoys, or may do so out of sight."""
         seen = (place for place, unit in self.standing.items() if unit.kind is UnitKind.FLEET)
         return self.map.carriers & (self.unseen | frozenset(seen))

@@ -6,6 +6,7 @@ Each position is checked once. The positions that `adjudicate` makes are marked 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from judge.errors import NotationError, PositionError, quoted
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -14,7 +15,7 @@ from judge.rules.map import Map
 from judge.rules.options import Options
 from judge.rules.position import Dislodgement, PhaseKind, Position, Province, Unit, UnitKind, province_of
 
-_ARMY = UnitKind.ARMY
+_ARMY: Final = UnitKind.ARMY
 
 
 def check_position(map_: Map, position: Position) -> None:

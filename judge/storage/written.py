@@ -21,7 +21,7 @@ NOTHING: dict[str, Any] = {"letter": "{}", "body": "", "packed": None, "shared":
 
 
 def has_text() -> ColumnElement[bool]:
-    """Return the condition that the text of a letter was not erased, so that it can be sent."""
+    """Return the condition that a letter still has its text and can be sent."""
     return t.outbox.c.packed.is_not(None) | (t.outbox.c.body != "")
 
 

@@ -11,7 +11,7 @@ from judge.language.words import is_japanese
 from judge.resources import shipped_data
 
 _MARKS = re.compile(r"^(?:\s*[>＞|｜]\s?)+")
-_CELLS = re.compile(r"\s*[|｜\t]\s*")
+_CELLS = re.compile(r"(?<!\s)\s*[|｜\t]\s*")
 _TAGS = re.compile(r"</(?:td|tr|table|li|ul|div|p|span|strong|h\d|b)>", re.IGNORECASE)
 _BREAKS = re.compile(r"<(?:br|/p|/li|/tr|/div|/h\d|ul|/ul|/table)\b[^<>]*>", re.IGNORECASE)
 _CELL_TAGS = re.compile(r"</t[dh]>", re.IGNORECASE)

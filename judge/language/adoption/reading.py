@@ -30,8 +30,8 @@ _UNITS_OF_A_LINE, _LETTERS_A_UNIT = 6, 3
 _MOST_UNREAD, _LONGEST_UNREAD = 12, 80
 _LONGEST_HEADING, _LONGEST_POWER = 70, 40
 _UNDATED = (0, 0)
-_ADDRESS = re.compile(r"<?(?:mailto:)?([^\s<>(),;:\[\]\"]+@[^\s<>(),;:\[\]\"]+\.[A-Za-z]{2,})>?")
-_SETTING = re.compile(r"\s*([^\W\d][^:=：＝]{0,40}?)\s*[:=：＝]\s*(\S.*?)\s*$")
+_ADDRESS = re.compile(r"<?(?:mailto:)?([^\s<>(),;:@\[\]\"]{1,64}@[^\s<>(),;:@\[\]\"]{1,255}\.[A-Za-z]{2,})>?")
+_SETTING = re.compile(r"\s*([^\W\d][^:=：＝]{0,40}?)\s*[:=：＝]\s*(\S.*)")
 _WIDE = re.compile(r"\s{2,}")
 _IN_LISTS = frozenset(("PLACE", "COMMA", "COAST", "OPEN", "CLOSE", "SEP"))
 _BEGINS = frozenset(("LETTER", "KIND", "PLACE", "BUILD", "DISBAND"))
@@ -87,7 +87,7 @@ def _read(text: str, board: str, budget: Budget) -> Sheet:
             break
         name = setting_named(match[1]) if match is not None and "@" not in line else None
         if match is not None and name is not None:
-            settings[name] = read_setting(name, match[2])
+            settings[name] = read_setting(name, match[2].rstrip())
             lines[place] = " "
     named = board_named(settings["board"].text) if "board" in settings else None
     reading = _Reading(load_map(named or board), budget)

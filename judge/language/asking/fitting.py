@@ -14,9 +14,11 @@ from typing import get_args
 from judge.commands import (
     Absence,
     AsWritten,
+    Block,
     CastVote,
     ChangeSetting,
     Clear,
+    Coach,
     Command,
     Concede,
     Create,
@@ -28,6 +30,7 @@ from judge.commands import (
     Invite,
     Join,
     ListGames,
+    LotWord,
     Override,
     Pause,
     Perhaps,
@@ -40,6 +43,7 @@ from judge.commands import (
     Resume,
     SetDeadline,
     SetReady,
+    Sitter,
     Talk,
     VoteDraw,
 )
@@ -57,7 +61,7 @@ from judge.rules.position import Power
 
 _BINDING = (VoteDraw, Concede, Elect, CastVote, SetReady, Resign, Propose)
 """Acts that count at once and are therefore not read on a condition."""
-_NOT_DONE_AGAIN = (Clear, Override, VoteDraw, Concede, Elect, CastVote, Invite)
+_NOT_DONE_AGAIN = (Clear, Override, VoteDraw, Concede, Elect, CastVote, Invite, Sitter, Coach, Block, LotWord)
 """Acts that a sentence in the past only tells of."""
 _PROPOSED: Mapping[str, Proposable] = {
     "extend": Proposable.EXTEND,

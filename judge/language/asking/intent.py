@@ -29,11 +29,14 @@ These are talk, the past, conditions, and what other people do.
 PROPOSED_BY_PLAYERS = frozenset(("extend", "deadline", "pause", "resume", "end", "eject", "replace"))
 """Keys of masters' commands that players may propose."""
 _SAME: Mapping[Role, Mapping[str, str]] = {
-    Role.PLAYER: {"announce": "broadcast", "process": "ready"},
+    Role.PLAYER: {"announce": "broadcast", "process": "ready", "muster": "press_to_master"},
     Role.MASTER: {"broadcast": "announce", "ready": "process"},
-    Role.STRANGER: {},
+    Role.STRANGER: {"muster": ""},
 }
-"""Role → key that the sender may not use → key that they mean."""
+"""Role → key that the sender may not use → key that they mean.
+
+"" if there is none.
+"""
 _ONLY_FOR_OTHERS: Mapping[Role, tuple[Permitted, ...]] = {
     Role.PLAYER: (Permitted.MASTER, Permitted.REFEREE, Permitted.OWNER),
     Role.MASTER: (Permitted.PLAYER,),
@@ -63,23 +66,29 @@ class Weights:
     bias: tuple[int, ...]
     """For each key, its weight without any feature."""
     rows: Mapping[str, str]
-    """Feature → weights with the indexes of their keys: `-4:17|12:3 5`.
-
-    A row is parsed when a sentence has the feature.
-    """
+    """Feature → weights with the indexes of their keys: `-4:17|12:3 5`."""
 
     def scores(self, found: frozenset[str]) -> Mapping[str, float]:
         """Return key → how much the features of a sentence speak for it."""
         sums = [0] * len(self.keys)
         for feature in found & self.rows.keys():
-            for group in self.rows[feature].split("|"):
-                weight, _, numbers = group.partition(":")
-                for number in numbers.split():
-                    sums[int(number)] += int(weight)
+            for weight, numbers in _parsed(self.rows[feature]):
+                for number in numbers:
+                    sums[number] += weight
         length = sqrt(len(found) or 1)
         return {
             key: (total / length + bias) / SCALE for key, total, bias in zip(self.keys, sums, self.bias, strict=True)
         }
+
+
+@cache
+def _parsed(row: str) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Parse a row of weights, when a sentence first has its feature.
+
+    Few rows are ever needed.
+    """
+    groups = (group.partition(":") for group in row.split("|"))
+    return tuple((int(weight), tuple(map(int, numbers.split()))) for weight, _, numbers in groups)
 
 
 def intents(text: str, context: Context) -> list[tuple[float, str]]:

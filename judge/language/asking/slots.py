@@ -22,6 +22,7 @@ from judge.commands import (
     ChangeSetting,
     Command,
     Extend,
+    InAllGames,
     Object,
     Pause,
     Perhaps,
@@ -29,6 +30,7 @@ from judge.commands import (
     PressToMaster,
     SetDeadline,
     SetZone,
+    Sitter,
     Steering,
     VoteDraw,
     WhatIf,
@@ -41,7 +43,7 @@ from judge.language.asking.passing_on import told_to_others, told_to_those_named
 from judge.language.asking.phrases import Entry, entry_called, load_phrases, made_by, written_line
 from judge.language.asking.sentences import Said, is_harmless, line_as_command, said, without_reason
 from judge.language.asking.told import settings_named, zone_in
-from judge.language.context import Context
+from judge.language.context import Context, Role
 from judge.language.times import read_moment, read_period, with_plain_dates
 from judge.language.words import Line, is_japanese, normal_form
 from judge.language.words.shipped import likely_spoken
@@ -61,6 +63,8 @@ An example is `between the`. The second number is for text without blanks.
 _LETTER, _WORD = re.compile(r"\S"), re.compile(r"\S+")
 ORDER = "order"
 """The key of sentences that change the order of one unit."""
+_EVERYWHERE = ("pause", "resume", "extend")
+"""Keys of what a master may do in all games at once."""
 
 
 def meant_by(key: str, line: Line, context: Context) -> Said | None:
@@ -72,6 +76,8 @@ def meant_by(key: str, line: Line, context: Context) -> Said | None:
         key = "mail_as_a_digest"
     if key == "absence" and pattern_of("%s", "here_after_all").search(line.text):
         key = "no_absence"
+    if key in _EVERYWHERE and context.role in (None, Role.MASTER) and pattern_of("%s", "all_games").search(line.text):
+        key = f"{key}_all"
     lines = lines_that_stand_for().get(key, ())
     if lines:
         commands = [line_as_command(normal_form(one), context) for one in lines]
@@ -214,6 +220,10 @@ def _to_master(entry: Entry, line: Line, _context: Context) -> Said:
     return Said(entry, (Perhaps(PressToMaster(text=line.written.strip())),))
 
 
+def _house_rules(entry: Entry, _line: Line, _context: Context) -> Said:
+    return Said(entry)  # their words follow a heading
+
+
 def _objection(entry: Entry, line: Line, _context: Context) -> Said:
     return Said(entry, (Perhaps(Object(reason=line.written.strip())),))
 
@@ -246,7 +256,7 @@ def _more_time(entry: Entry, line: Line, context: Context) -> Said:
     """Return more time for all players, with its reason from a clause of the line."""
     found = filled(entry, line, context)
     command = meant(found.requests[-1]) if found.requests else None
-    if not isinstance(command, Extend | SetDeadline | Pause) or command.reason or without_reason(line)[1]:
+    if not isinstance(command, Extend | SetDeadline | Pause | InAllGames) or command.reason or without_reason(line)[1]:
         return found
     clauses = [one.strip() for one in _CLAUSE.split(line.written) if _is_reason(one)]
     if not clauses:
@@ -267,9 +277,17 @@ def _absence(entry: Entry, line: Line, context: Context) -> Said | None:
     length = named(context.map.name)["length"].search(line.text)
     if length is None and not pattern_of("%s", "time_words").search(line.text):
         return None
+    return _for_clear_days(entry, line, context)
+
+
+def _for_clear_days(entry: Entry, line: Line, context: Context) -> Said:
+    """Return an absence or a sitter; incomplete if the days are not clear."""
+    length = named(context.map.name)["length"].search(line.text)
     found = filled(entry, line, context)
     command = meant(found.requests[-1]) if found.requests else None
-    if not isinstance(command, Absence) or command.period is None or command.period.meant is None or length is None:
+    if not isinstance(command, Absence | Sitter) or command.period is None or command.period.meant is None:
+        return found
+    if length is None:
         return found
     period = command.period.meant
     is_of_length = isinstance(period.last.named, DaysAhead)
@@ -280,6 +298,15 @@ def _absence(entry: Entry, line: Line, context: Context) -> Said | None:
         or (is_of_length and names_a_day)
     )
     return Said(entry) if is_partly else found
+
+
+def _lot_word(entry: Entry, line: Line, context: Context) -> Said:
+    matches = (re.search(words, line.text) for words in words_for("word_for_a_lot"))
+    told = next(filter(None, matches), None)
+    if told is None:
+        return Said(entry)
+    first, last = line.span(*told.span("word"))
+    return filled(entry, line, context, {"word": line.written[first:last].strip()})
 
 
 def _schedule(entry: Entry, line: Line, context: Context) -> Said:
@@ -315,14 +342,19 @@ def _is_asked_for(match: re.Match[str], text: str) -> bool:
 _MAKERS: Mapping[str, Callable[[Entry, Line, Context], Said | None]] = {
     "press_to_master": _to_master,
     "objection": _objection,
+    "house_rules": _house_rules,
     "press": _press,
     "broadcast": _press,
     "announce": _press,
     "draw": _draw,
     "no_draw": _no_draw,
     "absence": _absence,
+    "sitter": _for_clear_days,
+    "lot_word": _lot_word,
     "extend": _more_time,
     "pause": _more_time,
+    "extend_all": _more_time,
+    "pause_all": _more_time,
     "set": _schedule,
     "language": _language,
     "zone": _zone,

@@ -11,7 +11,8 @@ from functools import cache
 from typing import Generic, TypeVar
 
 from judge.errors import NotationError, PositionError, quoted
-from judge.rules.map import Map, load_map
+from judge.resources import boards
+from judge.rules.map import Map, is_board, load_map
 from judge.rules.notation import read_order, read_unit
 from judge.rules.orders import Order
 from judge.rules.position import Location, Province, Unit, province_of
@@ -60,7 +61,9 @@ class Tables:
 
 @cache
 def tables(board: str) -> Tables:
-    """Return the tables of the board of that name."""
+    """Return the tables of the board of that name; raises NotationError if there is none."""
+    if not is_board(board):
+        raise NotationError(f"unknown board {quoted(board)}; there is {', '.join(boards())}")
     map_ = load_map(board)
     return Tables(
         Table("units", map_.units_by_text, lambda text: read_standing(map_, text)),

@@ -6,6 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import msgspec
 
@@ -144,5 +145,5 @@ def _reads_alike(id_: object) -> bool:
     return id_ is None or isinstance(id_, str) or (isinstance(id_, int) and abs(id_) < _SMALL)
 
 
-_DECODER = msgspec.json.Decoder()
-_SMALL = 2**63
+_DECODER: Final = msgspec.json.Decoder()
+_SMALL: Final = 2**63

@@ -28,20 +28,23 @@ def read_options(rules: object, revision: int = RULES_REVISION) -> Options:
     The profile has the values it had in that revision of the rules.
     """
     if isinstance(rules, str):
-        rules = {"profile": rules}
+        return _profile(rules, revision)
     if not isinstance(rules, dict):
         raise NotationError("'rules' must be the name of a profile or an object")
     changes = dict(rules)
-    profile = changes.pop("profile", "standard")
-    if not isinstance(profile, str) or profile not in PROFILES:
-        raise NotationError(f"unknown rule profile {quoted(profile)}; there are {', '.join(PROFILES)}")
-    known = PROFILES[profile]
-    for changed in sorted(_BEFORE, reverse=True):
-        if revision < changed:
-            known = replace(known, **_BEFORE[changed].get(profile, {}))
-    if not changes:
-        return known
-    return replace(known, **{name: read_option(name, value) for name, value in changes.items()})
+    profile = _profile(changes.pop("profile", "standard"), revision)
+    return replace(profile, **{name: read_option(name, value) for name, value in changes.items()})
+
+
+def _profile(name: object, revision: int) -> Options:
+    if not isinstance(name, str) or name not in PROFILES:
+        raise NotationError(f"unknown rule profile {quoted(name)}; there are {', '.join(PROFILES)}")
+    profile = PROFILES[name]
+    if revision < RULES_REVISION:
+        for changed in sorted(_BEFORE, reverse=True):
+            if revision < changed:
+                profile = replace(profile, **_BEFORE[changed].get(name, {}))
+    return profile
 
 
 def read_option(name: str, value: object) -> Any:  # noqa: ANN401 - as many types as there are options

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from judge.errors import NotationError, PositionError, quoted
-from judge.resources import boards
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
 from judge.rules.exchange.known import Table, read_center, read_location, read_province, read_standing, tables
 from judge.rules.exchange.options import Json, read_option, read_options
-from judge.rules.map import USUAL_BOARD, Map, is_board, load_map
+from judge.rules.map import USUAL_BOARD, Map, load_map
 from judge.rules.options import STANDARD, DeclineOwnership, Options, RetreatToConvoyOrigin
 from judge.rules.orders import Order
 from judge.rules.outcomes import RULES_REVISION
@@ -34,7 +33,7 @@ from judge.rules.values import value
 
 _Meant = TypeVar("_Meant")
 _Key = TypeVar("_Key", bound=str)
-_CIRCUMSTANCES = tuple(field.name for field in fields(Circumstances))
+_CIRCUMSTANCES: Final = tuple(field.name for field in fields(Circumstances))
 
 
 @value
@@ -54,8 +53,8 @@ def read_task(line: Json, revision: int = RULES_REVISION) -> Task:
 
     `revision` is the revision of the rules under which the line was written: profiles have changed since.
     """
-    board = _board(line)
-    map_ = load_map(board)
+    board = _text(_given(line, "board", USUAL_BOARD), "board")
+    known, map_ = tables(board), load_map(board)
     phase = Phase.parse(_text(line.get("phase"), "phase"))
     circumstances = _circumstances(map_, line)
     options = read_options(_given(line, "rules", "standard"), revision)
@@ -65,13 +64,12 @@ def read_task(line: Json, revision: int = RULES_REVISION) -> Task:
         raise PositionError("'declined' needs the option decline_ownership = yes")
     if options.players != STANDARD.players and options.players not in map_.setups:
         raise NotationError(f"players cannot be {quoted(options.players)}; it is one of {', '.join(map_.setups)}")
-    contested = frozenset(read_province(map_, text) for text in _texts(line, "contested"))
+    contested = frozenset([read_province(map_, text) for text in _texts(line, "contested")])
     if phase.kind is not PhaseKind.RETREAT:
         contested = frozenset()  # the line is an output line, whose standoffs belong to the phase before
-    known = tables(board)
     centers = None if line.get("centers") is None else _centers(map_, line, known.centers)
     position = Position(phase, _units(map_, line, known.units), centers, contested=contested)
-    if line.get("dislodged") is not None:
+    if _object(line, "dislodged"):
         aftermath = _Aftermath(map_, position, options, circumstances.closed)
         dislodged = _dislodged(map_, line, aftermath)
         if dislodged:
@@ -84,13 +82,6 @@ def read_task(line: Json, revision: int = RULES_REVISION) -> Task:
 def _given(line: Mapping[_Key, Any], key: _Key, otherwise: object) -> object:
     value = line.get(key)
     return otherwise if value is None else value
-
-
-def _board(line: Json) -> str:
-    name = _given(line, "board", USUAL_BOARD)
-    if not isinstance(name, str) or not is_board(name):
-        raise NotationError(f"unknown board {quoted(name)}; there is {', '.join(boards())}")
-    return name
 
 
 def _text(value: object, key: str) -> str:
@@ -169,7 +160,7 @@ def _looked_up(map_: Map, line: Json, table: Table[_Meant]) -> Mapping[Power, Se
     return {_power(map_, name, table.key): tuple(map(meant, _texts(given, name, table.key))) for name in given}
 
 
-_LISTS = frozenset([list])
+_LISTS: Final = frozenset([list])
 
 
 def _units(map_: Map, line: Json, table: Table[Unit]) -> Mapping[Unit, Power]:

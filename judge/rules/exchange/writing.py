@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import get_args
+from typing import Final, get_args
 
 import msgspec
 from msgspec import Raw, Struct
@@ -67,11 +67,18 @@ def write_result_line(resolution: Resolution, why: Callable[[Reason], str], id_:
 
     Given new `orders`, and its `next` as `phase`, it is an input line.
     """
-    after, verdicts, units = resolution.position, resolution.verdicts, _whose_fates(resolution)
-    told = [
-        _told(verdict, why) if verdict.outcomes or verdict.by_rule else _Told(verdict.power, verdict.order.text)
-        for verdict in verdicts
-    ]
+    after = resolution.position
+    results: dict[str, Sequence[str]] = {}
+    whys: dict[str, str] = {}
+    orders: list[_Told] = []
+    for unit, verdict in zip(_whose_fates(resolution), resolution.verdicts, strict=True):
+        told = _told(verdict, why)
+        if unit:
+            results[unit] = told.results
+        if unit and told.why:
+            whys[unit] = told.why
+        if verdict.given:
+            orders.append(told)
     line: Json = {
         "id": Raw(in_json(id_).encode()),
         "phase": str(resolution.phase),
@@ -82,23 +89,24 @@ def write_result_line(resolution: Resolution, why: Callable[[Reason], str], id_:
     if after.centers is not None:
         line["centers"] = _centers_by_power(after.centers)
     line["contested"] = sorted(resolution.contested)
-    line["results"] = {unit: one.results for unit, one in zip(units, told, strict=True) if unit}
-    line["why"] = {unit: one.why for unit, one in zip(units, told, strict=True) if unit and one.why}
-    line["orders"] = [one for one, verdict in zip(told, verdicts, strict=True) if verdict.given]
-    return _ENCODER.encode(line | _rest(resolution)).decode()
+    line.update(results=results, why=whys, orders=orders)
+    line.update(_rest(resolution))
+    return _ENCODER.encode(line).decode()
 
 
-_ENCODER = msgspec.json.Encoder()
+_ENCODER: Final = msgspec.json.Encoder()
 
 
 def _told(verdict: Verdict, why: Callable[[Reason], str]) -> _Told:
     outcomes = verdict.outcomes
+    if not outcomes and verdict.by_rule is None:
+        return _Told(verdict.power, verdict.order.text)
     if len(outcomes) == 1:
         return _Told(verdict.power, verdict.order.text, _ONE_WORD[type(outcomes[0])], why(outcomes[0]))
     return _Told(verdict.power, verdict.order.text, verdict.results, "; ".join(map(why, verdict.reasons)))
 
 
-_ONE_WORD = {kind: (kind.result,) for kind in get_args(Outcome) if kind is not Unexplained}
+_ONE_WORD: Final = {kind: (kind.result,) for kind in get_args(Outcome) if kind is not Unexplained}
 
 
 def _rest(resolution: Resolution) -> Json:
@@ -137,8 +145,8 @@ def in_json(value: object) -> str:
     return json.dumps(value) if not written.isascii() and _SURROGATES.search(written) else written
 
 
-_ANYTHING = json.JSONEncoder(ensure_ascii=False)
-_SURROGATES = re.compile(r"[\ud800-\udfff]")
+_ANYTHING: Final = json.JSONEncoder(ensure_ascii=False)
+_SURROGATES: Final = re.compile(r"[\ud800-\udfff]")
 
 
 def _whose_fates(resolution: Resolution) -> Sequence[str]:
@@ -181,7 +189,7 @@ def _counting(resolution: Resolution) -> Mapping[str, int]:
     return counting
 
 
-_NOBODY = ("", Power(""))
+_NOBODY: Final = ("", Power(""))
 
 
 def _is_illegal(outcomes: Sequence[Outcome]) -> bool:
@@ -211,15 +219,10 @@ _where = itemgetter(slice(2, None))
 
 def _centers_by_power(owners: Mapping[Province, Power]) -> Mapping[str, Sequence[str]]:
     """Return power → its centers, sorted; powers are sorted by their first center."""
-    centers: dict[str, list[str]] = {power: [] for power in owners.values()}
-    for center, power in owners.items():
-        centers[power].append(center)
-    for its_centers in centers.values():
-        its_centers.sort()
-    return dict(sorted(centers.items(), key=_second))
-
-
-_second = itemgetter(1)
+    centers: dict[str, list[str]] = {}
+    for center in sorted(owners):
+        centers.setdefault(owners[center], []).append(center)
+    return centers
 
 
 def _write_dislodged(position: Position) -> Json:

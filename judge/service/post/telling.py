@@ -62,6 +62,7 @@ from judge.games.leave import Sitting
 from judge.games.sight import event_seen_by
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, offer_address, press_address
+from judge.mailbox import mailbox_of
 from judge.reports.readers import Reader, Role
 from judge.reports.render import event_letter
 from judge.reports.views import blocked_powers
@@ -335,7 +336,8 @@ def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked | Sitt
     offer = event.sitting if isinstance(event, SitterAsked) else event.invitation
     game, address = event.game, offer.address
     known = work.people.by_address(address) or next(iter(work.people.at(address)), None)
-    if isinstance(offer, Sitting) and game.hides_names and known is not None and known.id in game.members:
+    there = (*work.people.at(mailbox_of(address)), *([known] if known is not None else []))
+    if isinstance(offer, Sitting) and game.hides_names and any(one.id in game.members for one in there):
         log.info("nobody is asked to sit: the letter would tell a member of the game who plays", game=game.name)
         return
     if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
@@ -344,7 +346,7 @@ def _invite(work: Work, writer: LetterWriter, event: Invited | CoachAsked | Sitt
     if known is not None and event.by in known.preferences.blocked:
         log.info("nobody is invited by mail: the address blocks the sender", game=game.name)
         return
-    if isinstance(event, CoachAsked) and _may_not_coach(event, known):
+    if isinstance(event, CoachAsked) and any(_may_not_coach(event, one) for one in there or [None]):
         log.info("nobody is asked by mail to be a coach: the address has another part in the game", game=game.name)
         return
     master = work.people.many([event.by])[event.by]

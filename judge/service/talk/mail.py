@@ -50,11 +50,15 @@ class MailInWork:
     """The redrawn pictures of an answer to press without words."""
     lacks_proof: bool = False
     """Whether it came to a secret address without the sender's usual proof."""
+    answer: str = ""
+    """The sender's own text, if the lines that their answers stand for have replaced it."""
 
     @property
     def language(self) -> Language:
         """The language in which the sender is answered."""
-        return self.sender.person.language if self.sender.person else language_in(self.letter, self.config)
+        if self.sender.person:
+            return self.sender.person.language
+        return language_in(replace(self.letter, own_text=self.answer or self.letter.own_text), self.config)
 
     def may_be_answered(self) -> bool:
         """Whether this address may get another answer.

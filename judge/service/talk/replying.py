@@ -113,7 +113,8 @@ def with_reply(mail: MailInWork, reply: Reply | None) -> MailInWork:
     sender, asked = mail.sender, reply.asked
     phase = Phase.parse(asked.phase) if sender.asked is None and asked.phase is not None else sender.phase
     sender = replace(sender, game=sender.game or asked.game, phase=phase)
-    return replace(mail, letter=replace(mail.letter, own_text=reply.said.text), sender=sender)
+    letter = mail.letter
+    return replace(mail, letter=replace(letter, own_text=reply.said.text), answer=letter.own_text, sender=sender)
 
 
 def in_own_words(lines: Sequence[ReadLine], reply: Reply | None) -> tuple[ReadLine, ...]:

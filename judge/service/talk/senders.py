@@ -271,7 +271,9 @@ def addresses_of(work: Work, sender: str) -> Sequence[str]:
 
 
 def name_in_first_line(letter: Letter) -> re.Match[str] | None:
-    """Return where the first line of a mail may name a person: `AS Ben:`, or `AS Ben` alone on the line.
+    """Return where the first line of a mail may name a person.
+
+    Examples: `AS Ben:`, or `AS Ben` alone on the line.
 
     A greeting may stand above it. The group `above` is that line, and `colon` the colon.
     """
