@@ -56,7 +56,7 @@ ASK_NOTHING = {
         ),
         *("SET_ASIDE_MASTER", "SUSPENDED", "UNDELIVERED", "UNDELIVERED_OPERATOR", "UNREACHABLE", "UNREADABLE"),
     },
-    "refusal": {"WhichPhase", "WhichYear"},  # the whole line has to be sent again
+    "refusal": {"WhichPhase", "WhichThere", "WhichYear"},  # the whole line has to be sent again
 }
 """Letters, and parts of them, that ask for no yes, no, choice or value."""
 ELSEWHERE = {"answer": {"AdoptionShown"}, "event": {"SitterAsked"}}

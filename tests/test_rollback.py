@@ -57,7 +57,7 @@ AS_IT_IS_NOW = {
 }
 AS_IT_CLOSED = {"orders", "declined", "planned"}
 GAME_AS_IT_IS_NOW = {
-    *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "invitations"),
+    *("name", "settings", "master", "co_masters", "observers", "applicants", "arrivals", "version", "invitations"),
     *("master_offers", "searches", "petitions", "own_reminders", "tossed", "proposed", "draw_confirmed"),
     *("saw", "played", "previews", "objections"),
 }

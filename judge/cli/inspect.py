@@ -40,7 +40,7 @@ from judge.rules.map import USUAL_BOARD, Map, load_map
 from judge.rules.notation import write_order
 from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
-from judge.service.talk.housemates import named_in
+from judge.service.talk.named import named_in
 from judge.service.talk.vocabulary import vocabulary_on
 
 _OF_ORDERS = Give | Doubted | ForPhase | ForPower

@@ -27,8 +27,9 @@ from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import MOST_QUESTIONS, QUESTION, STRANGERS_REST, next_question_to
 from judge.service.talk.consequences import asked_in, finals, summarized
 from judge.service.talk.mail import in_answer_to
+from judge.service.talk.named import name_in_first_line
 from judge.service.talk.reading import read_mail
-from judge.service.talk.senders import addresses_of, identify, in_own_name, name_in_first_line
+from judge.service.talk.senders import addresses_of, identify, in_own_name
 from judge.storage import Claim, LetterTags, Waiting, Work
 
 log = structlog.get_logger(__name__)

@@ -6,7 +6,6 @@ nothing. A name that is new at the mailbox makes a new person, if the mail asks 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -14,21 +13,15 @@ from itertools import product
 
 from judge import commands as c
 from judge.games import Person
-from judge.games.persons import clean_name
 from judge.language import Context, read
-from judge.language.asking.consent import Consent, answer_of, is_courtesy
-from judge.language.look_alikes import is_a_power, is_an_office, look_of
+from judge.language.asking.consent import Consent, answer_of
+from judge.language.look_alikes import is_a_power, is_an_office
 from judge.mail.letters import Letter
 from judge.mailbox import address_at, mailbox_of, name_before
 from judge.rules.map import USUAL_BOARD, load_map
 from judge.service.post.letters import LetterWriter
-from judge.service.talk.senders import (
-    Author,
-    author_at,
-    letter_answered,
-    name_in_first_line,
-    questions_answered,
-)
+from judge.service.talk.named import called, named_in
+from judge.service.talk.senders import Author, author_at, letter_answered, questions_answered
 from judge.storage import SentLetter, Waiting, Work
 
 MOST = 7
@@ -102,55 +95,6 @@ def _newcomer(
     if sent is not None and sent.asks and sent.recipient == letter.sender:
         author = replace(author, game=sent.game, asked=sent)
     return replace(author, asked_at=people[0].address, is_in_doubt=not waiting.confirmed)
-
-
-def named_in(letter: Letter, people: Sequence[Person]) -> tuple[str, str] | None:
-    """Return the name in the first line of a mail, and the text without it.
-
-    Return None if no person is named. Without a colon, the name must be that of a person at the mailbox.
-    """
-    found = name_in_first_line(letter)
-    if found is None or (found["above"] and not is_courtesy(found["above"], [letter.sender_name])):
-        return None
-    name = clean_name(next(one for one in found.groups()[1:-1] if one is not None))
-    if not name or not (found["colon"] or called(name, people)):
-        return None
-    return name, _below(letter, found)
-
-
-def without_the_name(letter: Letter) -> Letter:
-    """Return the mail without the person named in its first line."""
-    found = name_in_first_line(letter)
-    return replace(letter, own_text=_below(letter, found)) if found is not None else letter
-
-
-def _below(letter: Letter, found: re.Match[str]) -> str:
-    return letter.own_text.lstrip()[found.end() :].lstrip("\n")
-
-
-def called(name: str, people: Sequence[Person]) -> Person | None:
-    """Return the person of that name.
-
-    A first name is enough if no other person has it.
-    """
-    look = look_of(name)
-    for names in (_whole, _before, _first):
-        found = [one for one in people if look and look in names(one)]
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
-
-
-def _whole(person: Person) -> list[str]:
-    return [look_of(person.name)]
-
-
-def _before(person: Person) -> list[str]:
-    return [look_of(name_before(person.address))]
-
-
-def _first(person: Person) -> list[str]:
-    return [look_of(word) for word in (*person.name.split()[:1], *name_before(person.address).split()[:1])]
 
 
 def may_enter(text: str, answered: SentLetter | None) -> bool:

@@ -48,6 +48,7 @@ from judge.service.talk.founding import is_of_a_new_game, try_settings, why_no_f
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.inviting import why_not_invited
 from judge.service.talk.lists import show_own_games
+from judge.service.talk.named import called
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.service.talk.request import MailRequest, on
 from judge.service.talk.suiting import with_deadlines
@@ -480,8 +481,6 @@ def _people_at(handling: MailHandling, command: c.Command, address: str, game: G
         case c.Eject():
             return [one for one in people if one.id in joined.union(game.observers)]
         case c.Promote(called=name) | c.HandOver(called=name):
-            from judge.service.talk.housemates import called  # noqa: PLC0415 - few people share a mailbox
-
             named = called(name, people)
             return [one for one in ([named] if named else [] if name else people) if one.id in game.members]
         case c.Invite() | c.Replace():

@@ -5,7 +5,6 @@ From proves nothing (`docs/architecture.md`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,7 +15,6 @@ from judge.games.refusals import Misaddress
 from judge.games.rooms import Room
 from judge.games.withdrawn import Withdrawal
 from judge.mail.letters import Flaw, Letter, LetterKind
-from judge.mail.patterns import pattern
 from judge.mail.proof import (
     CONFIRM,
     game_written_to,
@@ -30,10 +28,9 @@ from judge.rules.position import Phase
 from judge.service.post.letters import LetterWriter
 from judge.service.post.withdrawn import letter_withdrawn, shows_the_open_board
 from judge.service.talk.addressed import Addressed, addressed, within
+from judge.service.talk.named import name_in_first_line, without_the_name
 from judge.storage import SentLetter, Waiting, Work
 
-_LONGEST_NAMING = 200
-"""Characters at the beginning of a mail that may name a person."""
 _TAPPED = (Give, ForPower, SetReady)
 """The commands that a mailto link proves, for its phase."""
 
@@ -270,24 +267,9 @@ def addresses_of(work: Work, sender: str) -> Sequence[str]:
     return tuple(dict.fromkeys((sender, *others)))
 
 
-def name_in_first_line(letter: Letter) -> re.Match[str] | None:
-    """Return where the first line of a mail may name a person.
-
-    Examples: `AS Ben:`, or `AS Ben` alone on the line.
-
-    A greeting may stand above it. The group `above` is that line, and `colon` the colon.
-    """
-    above, behind = r"(?:(?P<above>[^\n:：]{1,60})\n\s*)?", r"(?:\s*(?P<colon>[:：])[ \t]*|[ \t]*\n)"
-    return pattern("as_a_person", above, behind).match(letter.own_text.lstrip()[:_LONGEST_NAMING])
-
-
 def in_own_name(letter: Letter, sender: Author) -> Letter:
     """Return the mail without the person that its first line names."""
-    if not sender.named:
-        return letter
-    from judge.service.talk.housemates import without_the_name  # noqa: PLC0415 - few people share a mailbox
-
-    return without_the_name(letter)
+    return without_the_name(letter) if sender.named else letter
 
 
 def _answering(work: Work, sender: Author, sent: SentLetter | None) -> Author:
