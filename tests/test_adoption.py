@@ -40,7 +40,7 @@ assert FILES, FOLDER
 def read(written: str) -> str:
     """Return what is read of a text, as it stands in the files."""
     sheet = read_sheet(written, Budget())
-    return "\n".join([in_lines(sheet), *(f"? {line}" for line in sheet.unread)])
+    return "\n".join([in_lines(replace(sheet, unread=())), *(f"? {line.text}" for line in sheet.unread)])
 
 
 def faults(written: str, *, is_foggy: bool = False) -> dict[Amiss, Fault]:
@@ -63,7 +63,7 @@ def test_what_is_read(file: Path) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_what_is_shown_is_read_as_the_same(file: Path) -> None:
-    sheet = replace(read_sheet(file.read_text("utf-8").partition(_READ)[0], Budget()), unread=())
+    sheet = read_sheet(file.read_text("utf-8").partition(_READ)[0], Budget())
     assert read_sheet(in_lines(sheet), Budget()) == sheet
 
 
@@ -217,7 +217,7 @@ def test_a_text_made_to_be_slow_costs_no_more_than_an_ordinary_one(line: str) ->
 
 def test_a_text_beyond_the_budget_is_not_read_to_its_end(world: World) -> None:
     receipt = adopted(world, f"{'> A BUR - MUN, A PAR - BUR, F BRE - MAO' * 40}\n" * 300 + f"{WORDS}\nEND ADOPT")
-    assert "I could not read the line" in says(receipt)
+    assert "I could not fully read the line" in says(receipt)
     assert games(world) == []
 
 
@@ -282,6 +282,48 @@ def test_an_answer_to_the_letter_may_mend_it_many_times(world: World) -> None:
     answer(world, mended, "gil", "YES")
     assert str(world.game().position.phase) == "S1904M"
     assert [one.address for one in world.game().invitations] == ["ben@players.test", "hal@players.test"]
+
+
+@pytest.mark.parametrize(
+    ("unread", "mended", "remains"),
+    [
+        ("Russia: A Moskwau; centers: MOS", "England: F EDI", True),
+        ("Russia: A Moskwau; centers: MOS", "Russia: centers: MOS, WAR", True),
+        ("Russia: A Moskwau; centers: MOS", "Russia: A MOS", False),
+        ("Russia: F SEV; centers: Sevastopolis", "Russia: A MOS", True),
+        ("Russia: F SEV; centers: Sevastopolis", "Russia: centers: SEV", False),
+        ("Russia:\nA Moskwau\nF SEV", "Russia: fay@players.test", True),
+        ("Russia:\nA Moskwau\nF SEV", "Russia: A MOS, F SEV", False),
+    ],
+)
+def test_a_line_that_was_not_read_is_named_until_it_is_mended(
+    world: World, unread: str, mended: str, *, remains: bool
+) -> None:
+    line = next(one for one in unread.splitlines() if "sk" in one or "Sevas" in one)
+    told = f"I could not fully read the line “{line}”; what is missing above is left out."
+    receipt = adopted(world, f"{WORDS}\n{unread}\nEND ADOPT")
+    assert told in says(receipt)
+    for words in (mended, "Turkey: F ANK", "Phase: Spring 1904"):
+        (receipt,) = answer(world, receipt, "gil", words)
+        assert (told in says(receipt)) is remains
+    answer(world, receipt, "gil", "YES")
+    assert str(world.game().position.phase) == "S1904M"
+
+
+def test_a_line_that_mends_and_is_not_read_is_named_in_place_of_the_other(world: World) -> None:
+    receipt = adopted(world, f"{WORDS}\nRussia: A Moskwau\nEND ADOPT")
+    (receipt,) = answer(world, receipt, "gil", "England: F EDI\nRussia: A Moskau, A Warschawa")
+    assert "“Russia: A Moskwau”" not in says(receipt)
+    assert "“Russia: A Moskau, A Warschawa”" in says(receipt)
+    assert "Russia: A MOS" in says(receipt)
+
+
+@pytest.mark.parametrize(
+    "below", ["", "\n", "\nRussia units: \nfoo: bar\n", "\nunits: A Moskwau\nMENDED\nLEFT UNREAD\nx"]
+)
+def test_the_judges_own_words_in_a_text_do_no_harm(world: World, below: str) -> None:
+    receipt = adopted(world, f"{WORDS}\nLEFT UNREAD{below}\nEND ADOPT")
+    assert "England: F LON, A YOR; centers: LON, EDI; ben@players.test" in says(receipt)
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "de"])
