@@ -25,7 +25,7 @@ from judge.rules.map import load_map
 from judge.rules.position import Position, Power
 from judge.service.talk.vocabulary import VOCABULARY
 from tests.database import store_in_memory
-from tests.office import JUDGE, PASS, World, address, begun, text
+from tests.office import JUDGE, NAMES, PASS, TITLES, World, address, begun, text
 
 FOLDER = Path(__file__).parent / "adoption"
 _READ = "\n\n=====\n"
@@ -444,6 +444,58 @@ def test_a_file_that_is_none_of_ours_is_named_and_nothing_done(world: World, con
     (receipt,) = world.box.take("gil")
     assert "as I read it" not in says(receipt)
     assert games(world) == []
+
+
+def with_report(world: World, way: str, words: str) -> Message:
+    """Return a mail of gil with the file of the latest report."""
+    report = world.reports["gil"]
+    files = [part for part in report.walk() if part.get_content_type() == "application/json"]
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = f"Gil <{address('gil')}>", JUDGE, "Fwd: a report"
+    mail["Message-ID"], mail["Authentication-Results"] = f"<{way}@players.test>", PASS
+    forwarded = f"\n---------- Forwarded message ---------\nFrom: Judge <{JUDGE}>\nSubject: a report\n\n{text(report)}"
+    mail.set_content(f"{words}\nEND ADOPT\n{forwarded if way == 'forwarded' else ''}")
+    if way == "forwarded as a file":
+        mail.add_attachment(report)
+    else:
+        for file in files:
+            content = file.get_payload(decode=True)
+            assert isinstance(content, bytes)
+            mail.add_attachment(content, "application", "json", filename=file.get_filename())
+    return mail
+
+
+@pytest.fixture
+def reported() -> World:
+    """Return a judge whose latest report tells of a dislodged unit."""
+    world = begun(World(store_in_memory()))
+    for germany, italy in (("A MUN - TYR", "A VEN H"), ("A TYR S A VEN - TRI", "A VEN - TRI")):
+        world.reply(NAMES[TITLES.index("Germany")], germany)
+        world.reply(NAMES[TITLES.index("Italy")], italy)
+        world.pass_deadline()
+        world.collect_reports()
+    world.box.letters.clear()
+    return world
+
+
+@pytest.mark.parametrize("way", ["attached", "forwarded", "forwarded as a file"])
+def test_the_file_of_a_report_is_adopted(reported: World, way: str) -> None:
+    position = reported.game().position
+    assert str(position.phase) == "F1901R"
+    mail = with_report(reported, way, "ADOPT verdun\nAustria: ben@players.test\nFrance: hal@players.test")
+    reported.arrive(mail.as_bytes(), JUDGE, address("gil"))
+    (receipt,) = reported.box.take("gil")
+    assert "Phase: Fall 1901 retreats" in says(receipt)
+    assert "dislodged: F TRI from VEN to ADR, ALB" in says(receipt)
+    assert "could not" not in says(receipt)
+    (receipt,) = answer(reported, receipt, "gil", "France: cho@players.test")
+    assert "cho@players.test" in says(receipt)
+    answer(reported, receipt, "gil", "YES")
+    with reported.parts.store.work() as work:
+        game = work.games.get("verdun")
+        assert game is not None
+    assert game.position == position
+    assert [one.address for one in game.invitations] == ["ben@players.test", "cho@players.test"]
 
 
 def test_an_adopted_game_gets_no_fog_later(world: World) -> None:
