@@ -6,11 +6,13 @@ not understood. `python -m tests.test_adoption` rewrites what is read.
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage, Message
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
 
@@ -245,7 +247,7 @@ def test_a_stranger_without_proof_gets_only_the_question_whether_the_mail_is_the
     assert games(world) == []
 
 
-@pytest.mark.parametrize("words", ["YES", "England: F EDI", "YES\nFrance: eva@players.test"])
+@pytest.mark.parametrize("words", ["YES", "England: F EDI", "YES\nFrance: eva@players.test", "> England: F EDI"])
 def test_the_letter_is_of_use_to_its_reader_alone(world: World, words: str) -> None:
     receipt = adopted(world, f"{WORDS}\nEND ADOPT")
     for letter in answer(world, receipt, "eva", words):
@@ -282,6 +284,93 @@ def test_an_answer_to_the_letter_may_mend_it_many_times(world: World) -> None:
     answer(world, mended, "gil", "YES")
     assert str(world.game().position.phase) == "S1904M"
     assert [one.address for one in world.game().invitations] == ["ben@players.test", "hal@players.test"]
+
+
+def quoted(letter: Message, *changes: tuple[str, str]) -> str:
+    """Return a letter as a mail program quotes it, with changes of its reader."""
+    said = "\n".join(f"> {line}".rstrip() for line in text(letter).splitlines())
+    for before, after in changes:
+        assert before in said
+        said = said.replace(before, after)
+    return f"On Tue, Nov 24, 2026 at 12:00 the judge wrote:\n\n{said}"
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "de"])
+@pytest.mark.parametrize("above", ["", "Thanks, Gil\n\n", "YES\n\n"])
+def test_a_line_that_is_changed_in_the_quotation_counts(world: World, language: str, above: str) -> None:
+    world.signed("gil", f"SET LANGUAGE {language}")
+    receipt = adopted(world, f"{WORDS}\nEND ADOPT")
+    (mended,) = answer(world, receipt, "gil", above + quoted(receipt, ("A PAR", "A BUR"), ("1903", "1904")))
+    assert games(world) == []
+    answer(world, mended, "gil", f"YES\n\n{quoted(mended)}")
+    position = world.game().position
+    assert {str(unit) for unit in position.units_of(Power("FRANCE"))} == {"A BUR", "F BRE"}
+    assert {str(unit) for unit in position.units_of(Power("ENGLAND"))} == {"F LON", "A YOR"}
+    assert str(position.phase) == "F1904M"
+
+
+def test_a_line_that_is_changed_in_a_quotation_without_marks_counts(world: World) -> None:
+    receipt = adopted(world, f"{WORDS}\nRussia: A Moskwau\nEND ADOPT")
+    said = text(receipt).replace("A PAR", "A BUR").replace("1903", "1904")
+    (mended,) = answer(world, receipt, "gil", f"Yes\n\nFrom: Judge <{JUDGE}>\nSent: Tuesday\nSubject: game\n\n{said}")
+    assert "Phase: Fall 1904" in says(mended)
+    assert "France: A BUR, F BRE; centers: PAR, BRE; cho@players.test" in says(mended)
+    assert "“Russia: A Moskwau”" in says(mended)
+    assert games(world) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("A PAR, F BRE", "A Parisburg"), True),
+        (("France: A PAR", "France is fine: A PAR"), False),
+        (("Out,", "No:"), False),
+    ],
+)
+def test_a_yes_beside_a_line_that_is_changed_and_not_read_waits(
+    world: World, change: tuple[str, str], *, told: bool
+) -> None:
+    receipt = adopted(world, f"{WORDS}\nEND ADOPT")
+    (shown,) = answer(world, receipt, "gil", "YES\n\n" + quoted(receipt, change))
+    assert ("could not fully read the line “France: A Parisburg; centers" in says(shown)) is told
+    assert (games(world) == []) is told
+
+
+def test_own_words_count_more_than_the_quotation(world: World) -> None:
+    receipt = adopted(world, f"{WORDS}\nEND ADOPT")
+    (mended,) = answer(world, receipt, "gil", "France: A GAS\n\n" + quoted(receipt, ("A PAR", "A BUR"), ("LON", "WAL")))
+    assert "France: A GAS; centers: PAR, BRE; cho@players.test" in says(mended)
+    assert "England: F WAL, A YOR" in says(mended)
+
+
+@pytest.mark.parametrize("form", ["broken", "addresses", "html", "unmarked"])
+def test_a_quotation_that_a_mail_program_writes_anew_changes_nothing(world: World, form: str) -> None:
+    many = "Russia: A MOS, A WAR, A UKR, A GAL, A RUM, F SEV, F STP/SC; centers: MOS, WAR, SEV, STP, RUM, BUL, SER"
+    receipt = adopted(world, f"{WORDS}\n{many}; fay@players.test\nEND ADOPT")
+    message = EmailMessage()
+    message["From"], message["To"], message["Message-ID"] = "gil@players.test", receipt["Reply-To"], "<r@players.test>"
+    message["In-Reply-To"], message["Authentication-Results"] = receipt["Message-ID"], PASS
+    said = quoted(receipt)
+    match form:
+        case "broken":
+            said = "\n".join(
+                f"> {part}" for line in said.splitlines() for part in wrap(line.removeprefix("> "), 40) or [""]
+            )
+        case "addresses":
+            said = re.sub(r"(\w+@players\.test)", r"\1 <mailto:\1>", said)
+        case "unmarked":
+            said = f"From: judge <{JUDGE}>\nSent: Tuesday\nTo: Gil\nSubject: Re: game\n\n{text(receipt)}"
+    if form == "html":
+        (part,) = (one for one in receipt.walk() if one.get_content_type() == "text/html")
+        payload = part.get_payload(decode=True)
+        assert isinstance(payload, bytes)
+        page = payload.decode()
+        page = re.sub(r"(\w+@players\.test)", r'<a href="mailto:\1">\1</a>', page)
+        message.set_content(f"<p>YES</p><p>The judge wrote:</p><blockquote>{page}</blockquote>", subtype="html")
+    else:
+        message.set_content(f"YES\n\n{said}")
+    world.arrive(message.as_bytes(), JUDGE, address("gil"))
+    assert "goes on here" in says(world.box.take("gil")[0])
 
 
 @pytest.mark.parametrize(

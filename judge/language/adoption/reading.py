@@ -32,6 +32,7 @@ _UNDATED = (0, 0)
 _ADDRESS = re.compile(r"<?(?:mailto:)?([^\s<>(),;:@\[\]\"]{1,64}@[^\s<>(),;:@\[\]\"]{1,255}\.[A-Za-z]{2,})>?")
 _SETTING = re.compile(r"\s*([^\W\d][^:=：＝]{0,40}?)\s*[:=：＝]\s*(\S.*)")
 _WIDE = re.compile(r"\s{2,}")
+_ROW = re.compile(r"[^:：]{1,40}[:：]")
 _IN_LISTS = frozenset(("PLACE", "COMMA", "COAST", "OPEN", "CLOSE", "SEP"))
 _BEGINS = frozenset(("LETTER", "KIND", "PLACE", "BUILD", "DISBAND"))
 _VERBS = frozenset(("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "ARROW"))
@@ -44,17 +45,17 @@ _LABELS = {Part.UNITS: "units", Part.CENTERS: "centers", Part.LOST: "lost"}
 def read_sheet(text: str, budget: Budget) -> Sheet:
     """Read a text.
 
-    Lines below `MENDED` replace those above, power by power and part by part.
+    Lines below each `MENDED` replace those above, power by power and part by part.
     """
-    above, _, below = f"\n{text}".partition(f"\n{MENDED}\n")
+    above, *below = f"\n{text}".split(f"\n{MENDED}\n")
     above = above.removeprefix("\n")
     agreed = above.splitlines()[:1] == [AS_SHOWN]
     above, _, unread = above.partition(f"\n{LEFT_UNREAD}\n")
     sheet = _read(above.removeprefix(AS_SHOWN), USUAL_BOARD, budget)
     left = map(Unread.of, unread.splitlines()[:MOST_UNREAD])
     sheet = replace(sheet, unread=(*sheet.unread, *left))
-    if below:
-        sheet = sheet.mended_by(_read(below, sheet.board, budget))
+    for one in below:
+        sheet = sheet.mended_by(_read(one, sheet.board, budget))
     return replace(sheet, agreed=agreed)
 
 
@@ -63,11 +64,42 @@ def mended(shown: str, text: str, budget: Budget) -> str | None:
 
     Return None if the mail states nothing.
     """
-    head, *lines, end = shown.splitlines()
-    lines = [line for line in lines if line != AS_SHOWN]
-    sheet = _read(text, read_sheet("\n".join(lines), budget).board, budget)
+    sheet = _read(text, _shown(shown, budget).board, budget)
     is_silent = sheet == Sheet(board=sheet.board, unread=sheet.unread)
-    return None if is_silent else "\n".join([head, *lines, MENDED, text, end])
+    return None if is_silent else _with(shown, text)
+
+
+def edited(shown: str, text: str, sent: str, budget: Budget) -> str | None:
+    """Return lines that were shown, with the changes in a quotation of them.
+
+    Return None if it changes none. `text` is the whole reply and `sent` the whole letter. Mail programs break lines, so
+    a piece of a line that was sent is unchanged.
+    """
+    sheet = replace(_shown(shown, budget), unread=())
+    begins, sent = _begins_with_power(sheet.board), _letters(sent)
+    found: list[str] = []
+    for line in written_lines(text, begins):
+        budget.charge(_UNITS_OF_A_LINE + len(line) // _LETTERS_A_UNIT)
+        if budget.is_spent:
+            return None
+        if _ROW.match(line) and (begins(line) or matching("open").match(line)) and _letters(line) not in sent:
+            found.append(line)
+    changed = _read("\n".join(found), sheet.board, budget)
+    is_same = not changed.unread and sheet.mended_by(changed) == sheet
+    return None if is_same else _with(shown, "\n".join(found))
+
+
+def _shown(shown: str, budget: Budget) -> Sheet:
+    return replace(read_sheet("\n".join(shown.splitlines()[1:-1]), budget), agreed=False)
+
+
+def _with(shown: str, text: str) -> str:
+    head, *lines, end = shown.splitlines()
+    return "\n".join([head, *(line for line in lines if line != AS_SHOWN), MENDED, text, end])
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, normal_form(text).text.casefold()))
 
 
 def _read(text: str, board: str, budget: Budget) -> Sheet:
