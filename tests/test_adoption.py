@@ -6,11 +6,13 @@ not understood. `python -m tests.test_adoption` rewrites what is read.
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage, Message
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
 
@@ -25,7 +27,7 @@ from judge.rules.map import load_map
 from judge.rules.position import Position, Power
 from judge.service.talk.vocabulary import VOCABULARY
 from tests.database import store_in_memory
-from tests.office import JUDGE, PASS, World, address, begun, text
+from tests.office import JUDGE, NAMES, PASS, TITLES, World, address, begun, text
 
 FOLDER = Path(__file__).parent / "adoption"
 _READ = "\n\n=====\n"
@@ -40,7 +42,7 @@ assert FILES, FOLDER
 def read(written: str) -> str:
     """Return what is read of a text, as it stands in the files."""
     sheet = read_sheet(written, Budget())
-    return "\n".join([in_lines(sheet), *(f"? {line}" for line in sheet.unread)])
+    return "\n".join([in_lines(replace(sheet, unread=())), *(f"? {line.text}" for line in sheet.unread)])
 
 
 def faults(written: str, *, is_foggy: bool = False) -> dict[Amiss, Fault]:
@@ -63,7 +65,7 @@ def test_what_is_read(file: Path) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_what_is_shown_is_read_as_the_same(file: Path) -> None:
-    sheet = replace(read_sheet(file.read_text("utf-8").partition(_READ)[0], Budget()), unread=())
+    sheet = read_sheet(file.read_text("utf-8").partition(_READ)[0], Budget())
     assert read_sheet(in_lines(sheet), Budget()) == sheet
 
 
@@ -217,7 +219,7 @@ def test_a_text_made_to_be_slow_costs_no_more_than_an_ordinary_one(line: str) ->
 
 def test_a_text_beyond_the_budget_is_not_read_to_its_end(world: World) -> None:
     receipt = adopted(world, f"{'> A BUR - MUN, A PAR - BUR, F BRE - MAO' * 40}\n" * 300 + f"{WORDS}\nEND ADOPT")
-    assert "I could not read the line" in says(receipt)
+    assert "I could not fully read the line" in says(receipt)
     assert games(world) == []
 
 
@@ -245,7 +247,7 @@ def test_a_stranger_without_proof_gets_only_the_question_whether_the_mail_is_the
     assert games(world) == []
 
 
-@pytest.mark.parametrize("words", ["YES", "England: F EDI", "YES\nFrance: eva@players.test"])
+@pytest.mark.parametrize("words", ["YES", "England: F EDI", "YES\nFrance: eva@players.test", "> England: F EDI"])
 def test_the_letter_is_of_use_to_its_reader_alone(world: World, words: str) -> None:
     receipt = adopted(world, f"{WORDS}\nEND ADOPT")
     for letter in answer(world, receipt, "eva", words):
@@ -282,6 +284,135 @@ def test_an_answer_to_the_letter_may_mend_it_many_times(world: World) -> None:
     answer(world, mended, "gil", "YES")
     assert str(world.game().position.phase) == "S1904M"
     assert [one.address for one in world.game().invitations] == ["ben@players.test", "hal@players.test"]
+
+
+def quoted(letter: Message, *changes: tuple[str, str]) -> str:
+    """Return a letter as a mail program quotes it, with changes of its reader."""
+    said = "\n".join(f"> {line}".rstrip() for line in text(letter).splitlines())
+    for before, after in changes:
+        assert before in said
+        said = said.replace(before, after)
+    return f"On Tue, Nov 24, 2026 at 12:00 the judge wrote:\n\n{said}"
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "de"])
+@pytest.mark.parametrize("above", ["", "Thanks, Gil\n\n", "YES\n\n"])
+def test_a_line_that_is_changed_in_the_quotation_counts(world: World, language: str, above: str) -> None:
+    world.signed("gil", f"SET LANGUAGE {language}")
+    receipt = adopted(world, f"{WORDS}\nEND ADOPT")
+    (mended,) = answer(world, receipt, "gil", above + quoted(receipt, ("A PAR", "A BUR"), ("1903", "1904")))
+    assert games(world) == []
+    answer(world, mended, "gil", f"YES\n\n{quoted(mended)}")
+    position = world.game().position
+    assert {str(unit) for unit in position.units_of(Power("FRANCE"))} == {"A BUR", "F BRE"}
+    assert {str(unit) for unit in position.units_of(Power("ENGLAND"))} == {"F LON", "A YOR"}
+    assert str(position.phase) == "F1904M"
+
+
+def test_a_line_that_is_changed_in_a_quotation_without_marks_counts(world: World) -> None:
+    receipt = adopted(world, f"{WORDS}\nRussia: A Moskwau\nEND ADOPT")
+    said = text(receipt).replace("A PAR", "A BUR").replace("1903", "1904")
+    (mended,) = answer(world, receipt, "gil", f"Yes\n\nFrom: Judge <{JUDGE}>\nSent: Tuesday\nSubject: game\n\n{said}")
+    assert "Phase: Fall 1904" in says(mended)
+    assert "France: A BUR, F BRE; centers: PAR, BRE; cho@players.test" in says(mended)
+    assert "“Russia: A Moskwau”" in says(mended)
+    assert games(world) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("A PAR, F BRE", "A Parisburg"), True),
+        (("France: A PAR", "France is fine: A PAR"), False),
+        (("Out,", "No:"), False),
+    ],
+)
+def test_a_yes_beside_a_line_that_is_changed_and_not_read_waits(
+    world: World, change: tuple[str, str], *, told: bool
+) -> None:
+    receipt = adopted(world, f"{WORDS}\nEND ADOPT")
+    (shown,) = answer(world, receipt, "gil", "YES\n\n" + quoted(receipt, change))
+    assert ("could not fully read the line “France: A Parisburg; centers" in says(shown)) is told
+    assert (games(world) == []) is told
+
+
+def test_own_words_count_more_than_the_quotation(world: World) -> None:
+    receipt = adopted(world, f"{WORDS}\nEND ADOPT")
+    (mended,) = answer(world, receipt, "gil", "France: A GAS\n\n" + quoted(receipt, ("A PAR", "A BUR"), ("LON", "WAL")))
+    assert "France: A GAS; centers: PAR, BRE; cho@players.test" in says(mended)
+    assert "England: F WAL, A YOR" in says(mended)
+
+
+@pytest.mark.parametrize("form", ["broken", "addresses", "html", "unmarked"])
+def test_a_quotation_that_a_mail_program_writes_anew_changes_nothing(world: World, form: str) -> None:
+    many = "Russia: A MOS, A WAR, A UKR, A GAL, A RUM, F SEV, F STP/SC; centers: MOS, WAR, SEV, STP, RUM, BUL, SER"
+    receipt = adopted(world, f"{WORDS}\n{many}; fay@players.test\nEND ADOPT")
+    message = EmailMessage()
+    message["From"], message["To"], message["Message-ID"] = "gil@players.test", receipt["Reply-To"], "<r@players.test>"
+    message["In-Reply-To"], message["Authentication-Results"] = receipt["Message-ID"], PASS
+    said = quoted(receipt)
+    match form:
+        case "broken":
+            said = "\n".join(
+                f"> {part}" for line in said.splitlines() for part in wrap(line.removeprefix("> "), 40) or [""]
+            )
+        case "addresses":
+            said = re.sub(r"(\w+@players\.test)", r"\1 <mailto:\1>", said)
+        case "unmarked":
+            said = f"From: judge <{JUDGE}>\nSent: Tuesday\nTo: Gil\nSubject: Re: game\n\n{text(receipt)}"
+    if form == "html":
+        (part,) = (one for one in receipt.walk() if one.get_content_type() == "text/html")
+        payload = part.get_payload(decode=True)
+        assert isinstance(payload, bytes)
+        page = payload.decode()
+        page = re.sub(r"(\w+@players\.test)", r'<a href="mailto:\1">\1</a>', page)
+        message.set_content(f"<p>YES</p><p>The judge wrote:</p><blockquote>{page}</blockquote>", subtype="html")
+    else:
+        message.set_content(f"YES\n\n{said}")
+    world.arrive(message.as_bytes(), JUDGE, address("gil"))
+    assert "goes on here" in says(world.box.take("gil")[0])
+
+
+@pytest.mark.parametrize(
+    ("unread", "mended", "remains"),
+    [
+        ("Russia: A Moskwau; centers: MOS", "England: F EDI", True),
+        ("Russia: A Moskwau; centers: MOS", "Russia: centers: MOS, WAR", True),
+        ("Russia: A Moskwau; centers: MOS", "Russia: A MOS", False),
+        ("Russia: F SEV; centers: Sevastopolis", "Russia: A MOS", True),
+        ("Russia: F SEV; centers: Sevastopolis", "Russia: centers: SEV", False),
+        ("Russia:\nA Moskwau\nF SEV", "Russia: fay@players.test", True),
+        ("Russia:\nA Moskwau\nF SEV", "Russia: A MOS, F SEV", False),
+    ],
+)
+def test_a_line_that_was_not_read_is_named_until_it_is_mended(
+    world: World, unread: str, mended: str, *, remains: bool
+) -> None:
+    line = next(one for one in unread.splitlines() if "sk" in one or "Sevas" in one)
+    told = f"I could not fully read the line “{line}”; what is missing above is left out."
+    receipt = adopted(world, f"{WORDS}\n{unread}\nEND ADOPT")
+    assert told in says(receipt)
+    for words in (mended, "Turkey: F ANK", "Phase: Spring 1904"):
+        (receipt,) = answer(world, receipt, "gil", words)
+        assert (told in says(receipt)) is remains
+    answer(world, receipt, "gil", "YES")
+    assert str(world.game().position.phase) == "S1904M"
+
+
+def test_a_line_that_mends_and_is_not_read_is_named_in_place_of_the_other(world: World) -> None:
+    receipt = adopted(world, f"{WORDS}\nRussia: A Moskwau\nEND ADOPT")
+    (receipt,) = answer(world, receipt, "gil", "England: F EDI\nRussia: A Moskau, A Warschawa")
+    assert "“Russia: A Moskwau”" not in says(receipt)
+    assert "“Russia: A Moskau, A Warschawa”" in says(receipt)
+    assert "Russia: A MOS" in says(receipt)
+
+
+@pytest.mark.parametrize(
+    "below", ["", "\n", "\nRussia units: \nfoo: bar\n", "\nunits: A Moskwau\nMENDED\nLEFT UNREAD\nx"]
+)
+def test_the_judges_own_words_in_a_text_do_no_harm(world: World, below: str) -> None:
+    receipt = adopted(world, f"{WORDS}\nLEFT UNREAD{below}\nEND ADOPT")
+    assert "England: F LON, A YOR; centers: LON, EDI; ben@players.test" in says(receipt)
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "de"])
@@ -402,6 +533,58 @@ def test_a_file_that_is_none_of_ours_is_named_and_nothing_done(world: World, con
     (receipt,) = world.box.take("gil")
     assert "as I read it" not in says(receipt)
     assert games(world) == []
+
+
+def with_report(world: World, way: str, words: str) -> Message:
+    """Return a mail of gil with the file of the latest report."""
+    report = world.reports["gil"]
+    files = [part for part in report.walk() if part.get_content_type() == "application/json"]
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = f"Gil <{address('gil')}>", JUDGE, "Fwd: a report"
+    mail["Message-ID"], mail["Authentication-Results"] = f"<{way}@players.test>", PASS
+    forwarded = f"\n---------- Forwarded message ---------\nFrom: Judge <{JUDGE}>\nSubject: a report\n\n{text(report)}"
+    mail.set_content(f"{words}\nEND ADOPT\n{forwarded if way == 'forwarded' else ''}")
+    if way == "forwarded as a file":
+        mail.add_attachment(report)
+    else:
+        for file in files:
+            content = file.get_payload(decode=True)
+            assert isinstance(content, bytes)
+            mail.add_attachment(content, "application", "json", filename=file.get_filename())
+    return mail
+
+
+@pytest.fixture
+def reported() -> World:
+    """Return a judge whose latest report tells of a dislodged unit."""
+    world = begun(World(store_in_memory()))
+    for germany, italy in (("A MUN - TYR", "A VEN H"), ("A TYR S A VEN - TRI", "A VEN - TRI")):
+        world.reply(NAMES[TITLES.index("Germany")], germany)
+        world.reply(NAMES[TITLES.index("Italy")], italy)
+        world.pass_deadline()
+        world.collect_reports()
+    world.box.letters.clear()
+    return world
+
+
+@pytest.mark.parametrize("way", ["attached", "forwarded", "forwarded as a file"])
+def test_the_file_of_a_report_is_adopted(reported: World, way: str) -> None:
+    position = reported.game().position
+    assert str(position.phase) == "F1901R"
+    mail = with_report(reported, way, "ADOPT verdun\nAustria: ben@players.test\nFrance: hal@players.test")
+    reported.arrive(mail.as_bytes(), JUDGE, address("gil"))
+    (receipt,) = reported.box.take("gil")
+    assert "Phase: Fall 1901 retreats" in says(receipt)
+    assert "dislodged: F TRI from VEN to ADR, ALB" in says(receipt)
+    assert "could not" not in says(receipt)
+    (receipt,) = answer(reported, receipt, "gil", "France: cho@players.test")
+    assert "cho@players.test" in says(receipt)
+    answer(reported, receipt, "gil", "YES")
+    with reported.parts.store.work() as work:
+        game = work.games.get("verdun")
+        assert game is not None
+    assert game.position == position
+    assert [one.address for one in game.invitations] == ["ben@players.test", "cho@players.test"]
 
 
 def test_an_adopted_game_gets_no_fog_later(world: World) -> None:

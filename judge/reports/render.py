@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from judge.commands import Doubted, Give, Language, ReceiptKind
 from judge.games.answers import (
+    AdoptionShown,
     Answer,
     Asked,
     AskedAgain,
@@ -71,7 +72,7 @@ from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
 
 _REFUSED = Refused | AskedToConfirm
-_NOT_DONE = Refused | Noted | Asked | DidYouMean | AskedToConfirm | AskedWhich
+_NOT_DONE = Refused | Noted | Asked | DidYouMean | AskedToConfirm | AskedWhich | AdoptionShown
 _SHOWN = AskedAgain | StatusShown | GamesListed | HelpShown | Shown | SettingsShown | Supposed | Registered
 
 
@@ -168,7 +169,7 @@ def _page(wording: Wording, shown: HelpShown, rules: Options | None) -> tuple[st
 
 def _essence(wording: Wording, lines: Sequence[AnsweredLine], filed: Sequence[Filed], questions: int) -> str:
     """Return the outcome of the mail in one sentence."""
-    asked = questions + sum(isinstance(answer, DidYouMean | AskedWhich) for line in lines for answer in line.answers)
+    asked = questions + _questions(lines)
     void = sum(answer.warning is not None for answer in filed)
     return wording.say("essence", len(filed), void, _attention(lines), _deed(lines), asked)
 
@@ -184,7 +185,20 @@ def _deed(lines: Sequence[AnsweredLine]) -> str:
 
 def _attention(lines: Sequence[AnsweredLine]) -> int:
     """Return how many lines the sender should look at again."""
-    return sum(bool(line.faults) or any(isinstance(a, _REFUSED) for a in line.answers) for line in lines)
+    return sum(bool(line.faults) or any(map(_is_amiss, line.answers)) for line in lines)
+
+
+def _is_amiss(answer: Answer) -> bool:
+    return isinstance(answer, _REFUSED) or (isinstance(answer, AdoptionShown) and not answer.is_possible)
+
+
+def _questions(lines: Sequence[AnsweredLine]) -> int:
+    """Count the answers that ask something, apart from those about orders."""
+    return sum(_asks(answer) for line in lines for answer in line.answers)
+
+
+def _asks(answer: Answer) -> bool:
+    return isinstance(answer, DidYouMean | AskedWhich) or (isinstance(answer, AdoptionShown) and answer.is_possible)
 
 
 def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_orders: int) -> str:
@@ -200,9 +214,7 @@ def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_o
         if isinstance(request, Give | Doubted)
     }
     amiss = sum(any(fault.kind in OF_ORDERS for fault in line.faults) for line in lines)
-    questions = about_orders + sum(
-        isinstance(answer, DidYouMean | AskedWhich) for line in lines for answer in line.answers
-    )
+    questions = about_orders + _questions(lines)
     given = max(len(filed), len(units)) + amiss
     attention = _attention(lines)
     deed = _deed(lines) or ("nothing" if attention else "")

@@ -142,7 +142,7 @@ def _faults(sheet: Sheet, map_: Map, *, is_foggy: bool, groups: Sequence[Sequenc
     if is_foggy:
         yield Fault(Amiss.FOG)
     yield from _of_players(sheet, map_, groups)
-    yield from (Fault(Amiss.UNREAD, text=line) for line in sheet.unread)
+    yield from (Fault(Amiss.UNREAD, text=line.text) for line in sheet.unread)
 
 
 def _of_units(sheet: Sheet, map_: Map) -> Iterator[Fault]:

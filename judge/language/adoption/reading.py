@@ -10,14 +10,13 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum, auto
 from functools import cache
 
 from judge.budget import Budget
 from judge.commands import SettingValue
 from judge.language.adoption.lines import written_lines
 from judge.language.adoption.outcome import Deed, DeedKind, after
-from judge.language.adoption.sheet import AS_SHOWN, MENDED, Lost, Sheet
+from judge.language.adoption.sheet import AS_SHOWN, LEFT_UNREAD, MENDED, MOST_UNREAD, Lost, Part, Sheet, Unread
 from judge.language.adoption.words import Named, matching, places_in, units_in
 from judge.language.times import read_setting
 from judge.language.times.phases import phases_in
@@ -27,41 +26,36 @@ from judge.rules.position import Location, Phase, PhaseKind, Power, Province, Se
 from judge.settings import board_named, setting_named
 
 _UNITS_OF_A_LINE, _LETTERS_A_UNIT = 6, 3
-_MOST_UNREAD, _LONGEST_UNREAD = 12, 80
+_LONGEST_UNREAD = 80
 _LONGEST_HEADING, _LONGEST_POWER = 70, 40
 _UNDATED = (0, 0)
 _ADDRESS = re.compile(r"<?(?:mailto:)?([^\s<>(),;:@\[\]\"]{1,64}@[^\s<>(),;:@\[\]\"]{1,255}\.[A-Za-z]{2,})>?")
 _SETTING = re.compile(r"\s*([^\W\d][^:=：＝]{0,40}?)\s*[:=：＝]\s*(\S.*)")
 _WIDE = re.compile(r"\s{2,}")
+_ROW = re.compile(r"[^:：]{1,40}[:：]")
 _IN_LISTS = frozenset(("PLACE", "COMMA", "COAST", "OPEN", "CLOSE", "SEP"))
 _BEGINS = frozenset(("LETTER", "KIND", "PLACE", "BUILD", "DISBAND"))
 _VERBS = frozenset(("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "ARROW"))
 _SIGNS = frozenset(("OPEN", "NOISE"))
 
 
-class _Part(Enum):
-    """What a line or the lines below a heading list."""
-
-    UNITS = auto()
-    CENTERS = auto()
-    LOST = auto()
-    ORDERS = auto()
-
-
-_LABELS = {_Part.UNITS: "units", _Part.CENTERS: "centers", _Part.LOST: "lost"}
+_LABELS = {Part.UNITS: "units", Part.CENTERS: "centers", Part.LOST: "lost"}
 
 
 def read_sheet(text: str, budget: Budget) -> Sheet:
     """Read a text.
 
-    Lines below `MENDED` replace those above, power by power and part by part.
+    Lines below each `MENDED` replace those above, power by power and part by part.
     """
-    above, _, below = f"\n{text}".partition(f"\n{MENDED}\n")
+    above, *below = f"\n{text}".split(f"\n{MENDED}\n")
     above = above.removeprefix("\n")
     agreed = above.splitlines()[:1] == [AS_SHOWN]
+    above, _, unread = above.partition(f"\n{LEFT_UNREAD}\n")
     sheet = _read(above.removeprefix(AS_SHOWN), USUAL_BOARD, budget)
-    if below:
-        sheet = sheet.mended_by(_read(below, sheet.board, budget))
+    left = map(Unread.of, unread.splitlines()[:MOST_UNREAD])
+    sheet = replace(sheet, unread=(*sheet.unread, *left))
+    for one in below:
+        sheet = sheet.mended_by(_read(one, sheet.board, budget))
     return replace(sheet, agreed=agreed)
 
 
@@ -70,11 +64,42 @@ def mended(shown: str, text: str, budget: Budget) -> str | None:
 
     Return None if the mail states nothing.
     """
-    head, *lines, end = shown.splitlines()
-    lines = [line for line in lines if line != AS_SHOWN]
-    sheet = _read(text, read_sheet("\n".join(lines), budget).board, budget)
+    sheet = _read(text, _shown(shown, budget).board, budget)
     is_silent = sheet == Sheet(board=sheet.board, unread=sheet.unread)
-    return None if is_silent else "\n".join([head, *lines, MENDED, text, end])
+    return None if is_silent else _with(shown, text)
+
+
+def edited(shown: str, text: str, sent: str, budget: Budget) -> str | None:
+    """Return lines that were shown, with the changes in a quotation of them.
+
+    Return None if it changes none. `text` is the whole reply and `sent` the whole letter. Mail programs break lines, so
+    a piece of a line that was sent is unchanged.
+    """
+    sheet = replace(_shown(shown, budget), unread=())
+    begins, sent = _begins_with_power(sheet.board), _letters(sent)
+    found: list[str] = []
+    for line in written_lines(text, begins):
+        budget.charge(_UNITS_OF_A_LINE + len(line) // _LETTERS_A_UNIT)
+        if budget.is_spent:
+            return None
+        if _ROW.match(line) and (begins(line) or matching("open").match(line)) and _letters(line) not in sent:
+            found.append(line)
+    changed = _read("\n".join(found), sheet.board, budget)
+    is_same = not changed.unread and sheet.mended_by(changed) == sheet
+    return None if is_same else _with(shown, "\n".join(found))
+
+
+def _shown(shown: str, budget: Budget) -> Sheet:
+    return replace(read_sheet("\n".join(shown.splitlines()[1:-1]), budget), agreed=False)
+
+
+def _with(shown: str, text: str) -> str:
+    head, *lines, end = shown.splitlines()
+    return "\n".join([head, *(line for line in lines if line != AS_SHOWN), MENDED, text, end])
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, normal_form(text).text.casefold()))
 
 
 def _read(text: str, board: str, budget: Budget) -> Sheet:
@@ -119,7 +144,7 @@ class _Turn:
 
 
 @cache
-def _labels() -> Sequence[tuple[re.Pattern[str], _Part]]:
+def _labels() -> Sequence[tuple[re.Pattern[str], Part]]:
     """Return the labels before parts of a line: `centers:`."""
     return [
         (re.compile(rf"(?:^|(?<=[\s;。.,、:(]))(?:{matching(table).pattern})\s*[:：]", re.IGNORECASE), part)
@@ -135,14 +160,14 @@ class _Reading:
         self.lexicon = load_lexicon(map_.name, SHIPPED)
         self.turns: dict[tuple[int, int], _Turn] = defaultdict(_Turn)
         self.turn = self.turns[_UNDATED]
-        self.part: _Part | None = None
+        self.part: Part | None = None
         self.power: Power | None = None
         self.is_retreating = False
         """Whether the orders below a heading are retreats."""
         self.open: list[Phase] = []
         self.headed: list[Phase] = []
         self.players: dict[Power, str] = {}
-        self.unread: list[str] = []
+        self.unread: list[Unread] = []
 
     def read(self, lines: Sequence[str]) -> None:
         """Read all lines, as long as the budget lasts."""
@@ -153,12 +178,13 @@ class _Reading:
             self.budget.charge(_UNITS_OF_A_LINE + len(line) // _LETTERS_A_UNIT)
             if line.strip():
                 self._line(line)
-            elif self.part is _Part.CENTERS:
+            elif self.part is Part.CENTERS:
                 self.power = None
 
-    def _leave(self, line: str) -> None:
-        if len(self.unread) < _MOST_UNREAD and line.strip():
-            self.unread.append(" ".join(line.split())[:_LONGEST_UNREAD])
+    def _leave(self, line: str, power: Power | None = None, part: Part | None = None) -> None:
+        if len(self.unread) < MOST_UNREAD and line.strip():
+            about = part if part in (Part.CENTERS, Part.LOST) else Part.UNITS
+            self.unread.append(Unread(" ".join(line.split())[:_LONGEST_UNREAD], power, about))
 
     def _line(self, line: str) -> None:
         address = _ADDRESS.search(line)
@@ -216,10 +242,10 @@ class _Reading:
         """Whether a line is the heading of a list; note what it lists."""
         if len(line.strip()) > _LONGEST_HEADING or any(word.kind == "PLACE" for word in words):
             return False
-        for part, table in (*_LABELS.items(), (_Part.ORDERS, "orders")):
+        for part, table in (*_LABELS.items(), (Part.ORDERS, "orders")):
             if matching(table, whole=True).fullmatch(line.strip()):
-                self.part, self.power = part, self.power if part is _Part.ORDERS else None
-                if part is _Part.UNITS:
+                self.part, self.power = part, self.power if part is Part.ORDERS else None
+                if part is Part.UNITS:
                     self.turn.is_listed = True
                     self.turn.units.clear()
                     self.unread.clear()
@@ -237,7 +263,7 @@ class _Reading:
                 self._leave(line)
         elif any(label.match(line.strip()) for label, _ in _labels()):
             self._parts(self.power, normal_form(line).text, line)
-        elif self.part is _Part.CENTERS:
+        elif self.part is Part.CENTERS:
             if all(word.kind in _IN_LISTS for word in words):
                 self._segment(self.power, self.part, line, line)
         elif words and next(word for word in words if word.kind not in _SIGNS or word is words[-1]).kind in _BEGINS:
@@ -251,7 +277,7 @@ class _Reading:
             return False
         for cell, units, found in zip(cells, named, places, strict=True):
             if units or found:
-                self._segment(power, _Part.UNITS if units else _Part.CENTERS, cell, cell)
+                self._segment(power, Part.UNITS if units else Part.CENTERS, cell, cell)
         return True
 
     def _parts(self, power: Power, text: str, line: str, *, is_more: bool = False) -> None:
@@ -265,34 +291,34 @@ class _Reading:
         for (_, start, part), end in zip(labels, [*ends, len(text)], strict=False):
             self._segment(power, part, text[start:end], line)
 
-    def _segment(self, power: Power, part: _Part | None, text: str, line: str) -> None:
+    def _segment(self, power: Power, part: Part | None, text: str, line: str) -> None:
         words = self._words(text)
         named = self._units(words)
         is_nothing = matching("nothing", whole=True).fullmatch(text.strip(" ;,.")) is not None
-        if named and (part is _Part.LOST or matching("may", "gone").search(text)):
+        if named and (part is Part.LOST or matching("may", "gone").search(text)):
             self._lost(power, words, named, text)
-        elif part is _Part.LOST and is_nothing:
+        elif part is Part.LOST and is_nothing:
             self.turn.lost.setdefault(power, {})
-        elif part is _Part.CENTERS:
+        elif part is Part.CENTERS:
             found = self._places(words, self.map.supply_centers)
             if found or is_nothing:
                 self.turn.centers.setdefault(power, {}).update((province_of(one), None) for one in found)
-            self._note_unknown(words, line)
-        elif named and (part is _Part.ORDERS or _is_order(words, text)):
+            self._note_unknown(words, line, power, part)
+        elif named and (part is Part.ORDERS or _is_order(words, text)):
             self._deed(power, words, named, text)
-        elif named or (part in (_Part.UNITS, None) and is_nothing):
+        elif named or (part in (Part.UNITS, None) and is_nothing):
             self.turn.units.setdefault(power, {}).update((one.unit, None) for one in named)
-            self._note_unknown(words, line)
+            self._note_unknown(words, line, power, part)
         elif not _counts(words) and any(word.kind in ("PLACE", "KIND", "LETTER") for word in words):
-            self._leave(line)
+            self._leave(line, power, part)
 
-    def _note_unknown(self, words: Sequence[Word], line: str) -> None:
+    def _note_unknown(self, words: Sequence[Word], line: str, power: Power, part: Part | None) -> None:
         """Note a line that names a unit or center without a known place."""
         named = self._units(words)
         kinds = sum(word.kind in ("KIND", "LETTER") for word in words)
         is_odd = any(word.kind == "UNKNOWN" and word.text.isalpha() for word in words)
         if not _counts(words) and (kinds > len(named) or (is_odd and not named)):
-            self._leave(line)
+            self._leave(line, power, part)
 
     def _lost(self, power: Power, words: Sequence[Word], named: Sequence[Named], text: str) -> None:
         """Note dislodged units, and where they may go if only one is named."""

@@ -2,19 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from itertools import chain
 
 from judge.commands import SettingValue
 from judge.rules.map import USUAL_BOARD
 from judge.rules.position import Location, Phase, Power, Province, Unit
 
-AS_SHOWN, MENDED = "AS SHOWN", "MENDED"
+AS_SHOWN, MENDED, LEFT_UNREAD = "AS SHOWN", "MENDED", "LEFT UNREAD"
 """Lines that the judge itself writes into such a text.
 
-The first says that the master agrees to it. Lines below the second replace those above it.
+The first says that the master agrees to it. Lines below the second replace those above it. Below the third stand the
+lines of an earlier text that are still unread.
 """
+MOST_UNREAD = 12
+_UNREAD = re.compile(r"(?:([^:]+) )?(units|centers|dislodged): (.+)")
+
+
+class Part(StrEnum):
+    """What a line or the lines below a heading list."""
+
+    UNITS = "units"
+    CENTERS = "centers"
+    LOST = "dislodged"
+    ORDERS = "orders"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A line that speaks of units or centers, and was not understood."""
+
+    text: str
+    power: Power | None = None
+    """The power that it is about; None if the text does not say so."""
+    part: Part = Part.UNITS
+
+    @classmethod
+    def of(cls, written: str) -> Unread:
+        """Read what `str` writes, or any other line."""
+        match = _UNREAD.fullmatch(written)
+        return cls(match[3], Power(match[1]) if match[1] else None, Part(match[2])) if match else cls(written)
+
+    def __str__(self) -> str:
+        about = f"{self.power} {self.part}" if self.power is not None else self.part
+        return f"{about}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +77,16 @@ class Sheet:
     players: Mapping[Power, str] = field(default_factory=dict)
     """The players' addresses."""
     settings: Mapping[str, SettingValue] = field(default_factory=dict)
-    unread: tuple[str, ...] = ()
-    """Lines that speak of units or centers, and were not understood."""
+    unread: tuple[Unread, ...] = ()
     agreed: bool = False
     """Whether the master has agreed to it."""
 
     def mended_by(self, other: Sheet) -> Sheet:
-        """Return this sheet with the parts that another one states in place of its own."""
+        """Return this sheet with the parts that another one states in place of its own.
+
+        Lines that were not understood remain until the other one says something about the same.
+        """
+        unread = (*other.unread, *(one for one in self.unread if not other._is_about(one)))
         return replace(
             other,
             board=self.board if other.board == USUAL_BOARD else other.board,
@@ -59,7 +96,16 @@ class Sheet:
             lost={**self.lost, **other.lost},
             players={**self.players, **other.players},
             settings={**self.settings, **other.settings},
+            unread=tuple(dict.fromkeys(unread))[:MOST_UNREAD],
         )
+
+    def _is_about(self, line: Unread) -> bool:
+        """Whether this sheet states, or tries to state, what a line is about."""
+        if line.power is None:
+            return False
+        stated = {Part.CENTERS: self.centers, Part.LOST: self.lost}.get(line.part, self.units)
+        tried = {(one.power, one.part) for one in self.unread}
+        return line.power in stated or (line.power, line.part) in tried
 
 
 def in_lines(sheet: Sheet) -> str:
@@ -68,7 +114,8 @@ def in_lines(sheet: Sheet) -> str:
     head = [*board, *(f"{name}: {value.text}" for name, value in sheet.settings.items() if name != "board")]
     phase = [f"Phase: {sheet.phase}"] if sheet.phase is not None else []
     named = chain(sheet.units, sheet.centers, sheet.lost, sheet.players)
-    return "\n".join([*head, *phase, *(_line(sheet, power) for power in dict.fromkeys(named))])
+    unread = [LEFT_UNREAD, *map(str, sheet.unread)] if sheet.unread else []
+    return "\n".join([*head, *phase, *(_line(sheet, power) for power in dict.fromkeys(named)), *unread])
 
 
 def _line(sheet: Sheet, power: Power) -> str:

@@ -1,10 +1,10 @@
-"""Replies that mend the lines of a position to be adopted."""
+"""Replies that mend a position to be adopted, also within their quotation."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.language.adoption import mended
+from judge.language.adoption import edited, mended
 from judge.service.talk.mail import MailInWork
 
 _BEGINS = "ADOPT "
@@ -21,5 +21,6 @@ def with_mended_adoption(mail: MailInWork) -> MailInWork:
     shown = next((one.lines for question in asked.asks for one in question.choices), "")
     if not shown.startswith(_BEGINS):
         return mail
-    text = mended(shown, mail.letter.own_text, mail.budget)
-    return mail if text is None else replace(mail, letter=replace(mail.letter, own_text=text, is_verbatim=True))
+    text = edited(shown, mail.letter.text, asked.text, mail.budget) or shown
+    text = mended(text, mail.letter.own_text, mail.budget) or text  # own words count more than the quotation
+    return mail if text == shown else replace(mail, letter=replace(mail.letter, own_text=text, is_verbatim=True))
