@@ -21,8 +21,8 @@ _LONGEST_NAMING = 200
 def name_in_first_line(letter: Letter) -> re.Match[str] | None:
     """Return where the first line of a mail may name a person.
 
-    It reads `AS Ben:`, or `AS Ben` alone. A greeting may stand above it. The group `above` is that line, and `colon` the
-    colon.
+    It reads `AS Ben:`, or `AS Ben` alone. A greeting may stand above it. The group `above` is that line, and `colon`
+    the colon.
     """
     above, behind = r"(?:(?P<above>[^\n:：]{1,60})\n\s*)?", r"(?:\s*(?P<colon>[:：])[ \t]*|[ \t]*\n)"
     return pattern("as_a_person", above, behind).match(letter.own_text.lstrip()[:_LONGEST_NAMING])
