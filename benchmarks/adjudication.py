@@ -39,7 +39,10 @@ WARMING = 200
 TURN = 20
 MILLION = 1_000_000
 COMPILED = ((15, 13), (15, 14), (16, 15), (18, 16))
-"""The promised speed of the compiled adjudicator on each kind, as text and as lines, in multiples of the package's."""
+"""The promised speed of the compiled adjudicator on each kind.
+
+In multiples of the package's, for orders as text and for lines of JSON.
+"""
 IMPORT = Promise("Python with judge.rules imported, beside a bare one", most=12)
 GROWTH = Promise("MB that a process grows by in a million lines", most=1)
 """The interpreter keeps a page or two: less than one byte for each adjudication."""
