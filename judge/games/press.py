@@ -66,9 +66,7 @@ def relay(request: Request[OfPress]) -> Handled:
     to = command.to if isinstance(command, Press) else ()
     power = None if isinstance(command, Announce) or not mine else mine[0]
     event = Relayed(game, command, person, power, now, to)
-    if game.keeps_press:
-        game = with_writer(game, event)
-    return Handled(game, Sent(to, command, command.ran_on), (event,))
+    return Handled(with_writer(game, event), Sent(to, command, command.ran_on), (event,))
 
 
 def _addressed(game: Game, mine: Collection[Power], command: Press) -> Press | refusals.Refusal:

@@ -316,7 +316,7 @@ class MailHandling:
                 self._count_who_left(event)
             for logged in happenings(event):
                 self.work.records.log(logged)
-            if event.game.keeps_press and isinstance(event, Relayed) and is_to_be_published(event):
+            if isinstance(event, Relayed) and is_to_be_published(event):
                 self.work.publications.keep(event)
 
     def _note_housemates(self, before: Game | None, after: Game) -> None:
