@@ -49,6 +49,8 @@ def _parts(outcome: Reason) -> Hashable:
     Strings are looked up several times as fast as outcomes.
     """
     if isinstance(outcome, Bounced):
+        if len(outcome.by) == 1:
+            return (outcome.at, outcome.strength, outcome.against, outcome.own_unit, outcome.by[0].text)
         return (outcome.at, outcome.strength, outcome.against, outcome.own_unit, *[one.text for one in outcome.by])
     if isinstance(outcome, Cut):
         return outcome.by.text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from judge.rules.adjustments import adjustment_due, adjustments, leaderless, owners_after
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -50,15 +49,22 @@ def adjudicate(
             return _Table(map_, position, options, circumstances).adjusted(*adjusted)
 
 
-@dataclass(frozen=True, slots=True)
 class _Table:
     """A phase being closed, which derives the result from the units left on the board."""
 
-    map: Map
-    before: Position
-    options: Options
-    circumstances: Circumstances
-    contested: frozenset[Province] = frozenset()
+    def __init__(
+        self,
+        map_: Map,
+        before: Position,
+        options: Options,
+        circumstances: Circumstances,
+        contested: frozenset[Province] = frozenset(),
+    ) -> None:
+        self.map = map_
+        self.before = before
+        self.options = options
+        self.circumstances = circumstances
+        self.contested = contested
 
     def retreats_due(self, verdicts: tuple[Verdict, ...], moved: Moved) -> Resolution:
         """Return the result of a movement phase after which dislodged units may retreat."""

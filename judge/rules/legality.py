@@ -72,17 +72,22 @@ class Referee:
         self.position = position
         self.options = options
         self.circumstances = circumstances
-        places = [unit.province for unit in position.units]
-        self.standing: dict[Province, Unit] = dict(zip(places, position.units, strict=True))
-        self.owners: dict[Province, Power] = dict(zip(places, position.units.values(), strict=True))
+        self.standing: dict[Province, Unit] = {}
+        self.owners: dict[Province, Power] = {}
+        self.whose: dict[str, Power] = {}
+        """Unit text → its power; empty if provinces are closed or powers silent."""
         self._carriers: dict[tuple[Province, Province, Province | None], frozenset[Province]] = {}
         self._at_sea: frozenset[Province] | None = None
         self.closed = circumstances.closed
         self.silent = leaderless(map_, options, circumstances)
         self._steps, self._in_reach = map_.steps, map_.provinces_in_reach
-        ordinary = not self.closed and not self.silent
-        self.whose = {unit.text: power for unit, power in position.units.items()} if ordinary else {}
-        """Unit text → its power; empty if provinces are closed or powers silent."""
+        for unit, power in position.units.items():
+            place = unit.province
+            self.standing[place] = unit
+            self.owners[place] = power
+            self.whose[unit.text] = power
+        if self.closed or self.silent:
+            self.whose.clear()
 
     @property
     def fleets_at_sea(self) -> frozenset[Province]:

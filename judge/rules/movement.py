@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
 from judge.rules.circumstances import Circumstances
 from judge.rules.convoys import has_route, on_some_route
 from judge.rules.decisions import NO_PROVINCES, Decisions
@@ -30,11 +33,9 @@ from judge.rules.outcomes import (
     Verdict,
 )
 from judge.rules.position import Dislodgement, Position, Power, Province, Unit, UnitKind, province_of
-from judge.rules.values import value
 
 
-@value
-class Moved:
+class Moved(Struct, frozen=True, gc=False):
     """The board after a movement phase."""
 
     units: Mapping[Unit, Power]
@@ -63,9 +64,8 @@ def resolve_movement(
     movement = _Movement(referee, counting)
     moved = movement.moved()
     for place, outcomes in movement.tale.items():
-        line = line_of[place]
-        told = verdicts[line]
-        verdicts[line] = Verdict(told.power, told.order, told.outcomes + outcomes, told.given)
+        told = verdicts[line_of[place]]
+        force_setattr(told, "outcomes", told.outcomes + outcomes)  # nothing else holds it yet
     return tuple(verdicts), moved
 
 
@@ -125,7 +125,8 @@ class _Movement(Decisions):
         self.tale = self._failures(leaving)
         if not lost:
             return Moved(units, {}, contested)
-        shut = {unit.province for unit in units} | contested | self.circumstances.closed
+        staying = [place for place in standing if place not in leaving]
+        shut = {*staying, *arrivals, *contested, *self.circumstances.closed}
         able = {}
         for unit, attacker in lost.items():
             loss = self._dislodgement(unit, attacker, shut)
@@ -193,7 +194,8 @@ class _Movement(Decisions):
 
     def _why_cut(self, support: Support) -> Cut:
         cutting = [a for a in self.movers_to[support.unit.province] if self._cuts(a, support)]
-        return Cut(self.standing[min(cutting, key=lambda a: (not self.yes(a), a))])  # the one that dislodged it, if any
+        dislodging = [a for a in cutting if self.yes(a)]
+        return Cut(self.standing[min(dislodging or cutting)])
 
     def _why_not_moved(self, place: Province) -> Outcome:
         if place not in self.by_convoy or self.path(place):

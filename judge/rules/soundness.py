@@ -74,7 +74,8 @@ def check_terms(map_: Map, powers: Iterable[str], options: object, circumstances
 
 def check_powers(map_: Map, powers: Iterable[str]) -> None:
     """Raise PositionError if the board does not have one of these powers."""
-    unknown = set(powers).difference(map_.powers)
+    known = map_.powers_by_name
+    unknown = [power for power in powers if power not in known]
     if unknown:
         raise PositionError(f"unknown power {quoted(min(unknown))}; there are {', '.join(map_.powers)}")
 

@@ -59,8 +59,11 @@ def _keys(line: Json) -> int:
 
     Objects inside lists have no place in a line.
     """
-    objects = [value for value in line.values() if type(value) is dict]
-    return len(line) + sum(map(_keys, objects)) if objects else len(line)
+    count = len(line)
+    for value in line.values():
+        if type(value) is dict:
+            count += _keys(value)
+    return count
 
 
 def _decoded(raw: bytes) -> str:

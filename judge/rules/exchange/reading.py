@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeVar
 
+from msgspec import Struct
+
 from judge.errors import NotationError, PositionError, quoted
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
@@ -29,15 +31,13 @@ from judge.rules.position import (
     province_of,
 )
 from judge.rules.soundness import check_losses
-from judge.rules.values import value
 
 _Meant = TypeVar("_Meant")
 _Key = TypeVar("_Key", bound=str)
 _CIRCUMSTANCES: Final = tuple(field.name for field in fields(Circumstances))
 
 
-@value
-class Task:
+class Task(Struct, frozen=True, gc=False):
     """The contents of a line: a position, the orders and the rules."""
 
     id: Any
@@ -152,15 +152,17 @@ def _circumstances(map_: Map, line: Json) -> Circumstances:
 def _looked_up(map_: Map, line: Json, table: Table[_Meant]) -> Mapping[Power, Sequence[_Meant]]:
     """Return power → the values its texts stand for."""
     given, powers, meant = _object(line, table.key), map_.powers_by_name, table.__getitem__
+    found: dict[Power, Sequence[_Meant]] = {}
     try:
-        if _LISTS.issuperset(map(type, given.values())):
-            return {powers[name]: tuple(map(meant, texts)) for name, texts in given.items()}
+        for name, texts in given.items():
+            if type(texts) is not list:
+                break
+            found[powers[name]] = tuple(map(meant, texts))
+        else:
+            return found
     except (KeyError, TypeError):
         pass  # an unknown power, or a list of lists: the code below raises the error that says which
     return {_power(map_, name, table.key): tuple(map(meant, _texts(given, name, table.key))) for name in given}
-
-
-_LISTS: Final = frozenset([list])
 
 
 def _units(map_: Map, line: Json, table: Table[Unit]) -> Mapping[Unit, Power]:

@@ -71,14 +71,22 @@ def write_result_line(resolution: Resolution, why: Callable[[Reason], str], id_:
     results: dict[str, Sequence[str]] = {}
     whys: dict[str, str] = {}
     orders: list[_Told] = []
-    for unit, verdict in zip(_whose_fates(resolution), resolution.verdicts, strict=True):
-        told = _told(verdict, why)
+    verdicts = resolution.verdicts
+    fates = _fates(resolution) if _any_illegal(verdicts) else None
+    for number, verdict in enumerate(verdicts):
+        order = verdict.order
+        words, reasons = _words(verdict, why)
+        unit = ""
+        if fates is not None:
+            unit = fates.get(number, "")
+        elif not isinstance(order, Waive):
+            unit = order.unit.text
         if unit:
-            results[unit] = told.results
-        if unit and told.why:
-            whys[unit] = told.why
+            results[unit] = words
+            if reasons:
+                whys[unit] = reasons
         if verdict.given:
-            orders.append(told)
+            orders.append(_Told(verdict.power, order.text, words, reasons))
     line: Json = {
         "id": Raw(in_json(id_).encode()),
         "phase": str(resolution.phase),
@@ -97,15 +105,18 @@ def write_result_line(resolution: Resolution, why: Callable[[Reason], str], id_:
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-def _told(verdict: Verdict, why: Callable[[Reason], str]) -> _Told:
+def _words(verdict: Verdict, why: Callable[[Reason], str]) -> tuple[Sequence[str], str]:
+    """Return the result words of an order, and its reasons as text."""
     outcomes = verdict.outcomes
-    if not outcomes and verdict.by_rule is None:
-        return _Told(verdict.power, verdict.order.text)
-    if len(outcomes) == 1:
-        return _Told(verdict.power, verdict.order.text, _ONE_WORD[type(outcomes[0])], why(outcomes[0]))
-    return _Told(verdict.power, verdict.order.text, verdict.results, "; ".join(map(why, verdict.reasons)))
+    if verdict.by_rule is None:
+        if not outcomes:
+            return _SUCCESS, ""
+        if len(outcomes) == 1:
+            return _ONE_WORD[type(outcomes[0])], why(outcomes[0])
+    return verdict.results, "; ".join(map(why, verdict.reasons))
 
 
+_SUCCESS: Final[tuple[str, ...]] = ()
 _ONE_WORD: Final = {kind: (kind.result,) for kind in get_args(Outcome) if kind is not Unexplained}
 
 
@@ -149,28 +160,21 @@ _ANYTHING: Final = json.JSONEncoder(ensure_ascii=False)
 _SURROGATES: Final = re.compile(r"[\ud800-\udfff]")
 
 
-def _whose_fates(resolution: Resolution) -> Sequence[str]:
-    """Return for each verdict the unit it tells of; "" if none.
+def _any_illegal(verdicts: Sequence[Verdict]) -> bool:
+    """Whether a unit may have several verdicts: a second order for a unit would be illegal."""
+    return Illegal in {type(verdict.outcomes[0]) for verdict in verdicts if verdict.outcomes}
+
+
+def _fates(resolution: Resolution) -> Mapping[int, str]:
+    """Return number of a verdict → the unit whose fate it tells.
 
     The unit is written as it stood or was built. Its fate is told with its power's legal order, or, if there is
     none, with an illegal one.
     """
-    verdicts = resolution.verdicts
-    if Illegal not in {type(verdict.outcomes[0]) for verdict in verdicts if verdict.outcomes}:
-        # Each verdict is about a different unit: a second order for a unit would be illegal.
-        return ["" if isinstance(verdict.order, Waive) else verdict.order.unit.text for verdict in verdicts]
-    units = [""] * len(verdicts)
-    for unit, number in _counting(resolution).items():
-        units[number] = unit
-    return units
-
-
-def _counting(resolution: Resolution) -> Mapping[str, int]:
-    """Return unit → the number of the verdict that counts."""
     before, verdicts = resolution.before, resolution.verdicts
     counting: dict[str, int] = {}
     if before is None:
-        return counting
+        return {}
     owners = before.units if before.phase.kind is not PhaseKind.RETREAT else before.dislodged_powers()
     at = {unit.province: (unit.text, owner) for unit, owner in owners.items()}
     for number, verdict in enumerate(verdicts):
@@ -186,7 +190,7 @@ def _counting(resolution: Resolution) -> Mapping[str, int]:
         counted = counting.setdefault(unit, number)
         if counted != number and _is_illegal(verdicts[counted].outcomes) and not _is_illegal(verdict.outcomes):
             counting[unit] = number
-    return counting
+    return {number: unit for unit, number in counting.items()}
 
 
 _NOBODY: Final = ("", Power(""))
