@@ -102,7 +102,7 @@ COMPILED_TESTS := datc rules reasons exchange exchange_input soundness sources p
 ON_COMPILED = cd .compiled && PYTHONPATH=$$PWD $(CURDIR)/$(TESTS)
 test-compiled: .compiled ## the tests of what that wheel has compiled, on it
 	$(ON_COMPILED) $(foreach name,$(COMPILED_TESTS),tests/test_$(name).py)
-test-compiled-whole: .compiled ## the whole suite on that wheel
+test-compiled-whole: .compiled ## the whole suite on that wheel; takes as long as the tests of `make test`, so CI leaves it out
 	$(ON_COMPILED)
 
 format: $(VENV)/ready ## tidy the code

@@ -38,7 +38,7 @@ PHASES = 800
 WARMING = 200
 TURN = 20
 MILLION = 1_000_000
-COMPILED = ((15, 13), (15, 14), (16, 15), (18, 16))
+COMPILED = ((16, 15), (16, 15), (17, 16), (18, 17))
 """The promised speed of the compiled adjudicator on each kind.
 
 In multiples of the package's, for orders as text and for lines of JSON.

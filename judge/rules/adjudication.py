@@ -50,7 +50,10 @@ def adjudicate(
 
 
 class _Table:
-    """A phase being closed, which derives the result from the units left on the board."""
+    """A phase being closed, which derives the result from the units left on the board.
+
+    A plain class: mypyc leaves the `__init__` of a dataclass to the interpreter.
+    """
 
     def __init__(
         self,

@@ -161,7 +161,7 @@ _SURROGATES: Final = re.compile(r"[\ud800-\udfff]")
 
 
 def _any_illegal(verdicts: Sequence[Verdict]) -> bool:
-    """Whether a unit may have several verdicts: a second order for a unit would be illegal."""
+    """Whether some order was illegal; if none was, each verdict is about another unit."""
     return Illegal in {type(verdict.outcomes[0]) for verdict in verdicts if verdict.outcomes}
 
 
