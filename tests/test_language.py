@@ -22,7 +22,8 @@ from judge.commands import (
     ShowRules,
     Status,
 )
-from judge.language import Context, FaultKind, line, read
+from judge.language import Context, FaultKind, read
+from judge.language import line as reading_of_a_line
 from judge.language.context import Role
 from judge.language.words import SHIPPED, Tongue, load_lexicon
 from judge.language.words.normal import normal_form
@@ -98,10 +99,10 @@ def test_a_line_of_words_of_orders_means_the_same_to_every_other_reading(monkeyp
     said = [(row, replace(row.context, role=Role.PLAYER)) for row in _rows()[::4]]
     found = [read(row.written, context) for row, context in said]
     for name in ("ATTEMPTS", "ATTEMPTS_AT_A_PIECE"):
-        attempts: tuple[line.Attempt, ...] = getattr(line, name)
+        attempts: tuple[reading_of_a_line.Attempt, ...] = getattr(reading_of_a_line, name)
         others = tuple(one for one in attempts if one[0] != "an order with no other words than those of orders")
         assert len(others) == len(attempts) - 1
-        monkeypatch.setattr(line, name, others)
+        monkeypatch.setattr(reading_of_a_line, name, others)
     assert found == [read(row.written, context) for row, context in said]
 
 

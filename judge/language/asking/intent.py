@@ -8,7 +8,7 @@ the weights of its features.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import exp, sqrt
@@ -69,15 +69,13 @@ class Weights:
     rows: Mapping[str, str]
     """Feature → weights with the indexes of their keys: `-4:17|12:3 5`."""
 
-    def scores(self, found: frozenset[str]) -> Mapping[str, float]:
-        """Return key → how much the features of a sentence speak for it."""
+    def scores(self, found: frozenset[str]) -> list[float]:
+        """Return for each key how much the features of a sentence speak for it."""
         rows = self.rows
         packed = sum(_packed(rows[feature]) for feature in found & rows.keys())
         length = sqrt(len(found) or 1)
         sums = _unpacked(packed, len(self.keys))
-        return {
-            key: (total / length + bias) / SCALE for key, total, bias in zip(self.keys, sums, self.bias, strict=True)
-        }
+        return [(total / length + bias) / SCALE for total, bias in zip(sums, self.bias, strict=True)]
 
 
 _BITS = 32
@@ -114,15 +112,17 @@ def intents(text: str, context: Context) -> list[tuple[float, str]]:
     """
     weights = load_weights(likely_spoken(text)[0])
     scores = weights.scores(features(text, context.map.name, context.role))
-    return ranked(scores, context.role, is_playing=bool(context.powers))
+    return ranked(weights.keys, scores, context.role, is_playing=bool(context.powers))
 
 
-def ranked(scores: Mapping[str, float], role: Role | None, *, is_playing: bool) -> list[tuple[float, str]]:
+def ranked(
+    keys: tuple[str, ...], scores: Iterable[float], role: Role | None, *, is_playing: bool
+) -> list[tuple[float, str]]:
     """Return the likelihood of each key a sender may mean, most likely first."""
-    weighed = [exp(_SHARPNESS * score) for score in scores.values()]
+    weighed = [exp(_SHARPNESS * score) for score in scores]
     total = sum(weighed)
     found: dict[str, float] = defaultdict(float)
-    for meant, weight in zip(_keys_meant(tuple(scores), role, is_playing=is_playing), weighed, strict=True):
+    for meant, weight in zip(_keys_meant(keys, role, is_playing=is_playing), weighed, strict=True):
         found[meant] += weight / total
     found.pop("", None)
     return sorted(((likelihood, key) for key, likelihood in found.items()), reverse=True)

@@ -322,7 +322,7 @@ def _talk(line: Line, context: Context) -> Command | None:
     if len(head) > 2 * _LONGEST_COMMAND:  # even with polite words
         return None
     head = _verb_first(_nameless_first(without_politeness(head)), context)
-    if len(head) > _LONGEST_COMMAND or not _may_begin(head, context):
+    if len(head) > _LONGEST_COMMAND or not head.startswith(_words_of_talk()):
         return None
     try:
         command = _command(head, line, context)
@@ -332,6 +332,12 @@ def _talk(line: Line, context: Context) -> Command | None:
         return None
     start, end = line.span(len(line.text) - len(text), len(line.text))
     return replace(command, text=line.written[start:end].strip() if text.strip() else "")
+
+
+@cache
+def _words_of_talk() -> tuple[str, ...]:
+    """Return the words that begin press, notes and announcements."""
+    return tuple(word for entry in load_phrases().entries if issubclass(entry.makes, Talk) for word in entry.words)
 
 
 def _nameless_first(head: str) -> str:
