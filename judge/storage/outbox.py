@@ -156,9 +156,10 @@ _ALL_DUE = (
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
-"""Due letters with the bounce days of their recipients, and one that gathers and is due, if any.
+"""Due letters with the bounce days of their recipients.
 
-On PostgreSQL, rows locked by another worker are skipped; ours stay locked until the unit of work ends.
+`gathers` is the id of a gathering letter that is due, if there is one. On PostgreSQL, rows locked by another worker
+are skipped; ours stay locked until the unit of work ends.
 """
 _DUE = Prepared(_ALL_DUE)
 _THIS = t.outbox.c.id == bindparam("id_")
