@@ -1329,7 +1329,7 @@ def test_what_was_rolled_back_is_not_remembered(store: Store) -> None:
 
 def test_a_game_that_nobody_changed_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office(tmp_path)
-    office.open_game()
+    office.play_opening()
     real, read = games._read, list[str]()
 
     def counted(row: RowMapping, *parts: list[RowMapping]) -> Game:
