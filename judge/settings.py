@@ -87,6 +87,12 @@ def _named() -> Mapping[str, str]:
 
 
 @cache
+def most_words() -> int:
+    """Return how many words the longest name of a setting has."""
+    return max(len(name.split()) for name in _named())
+
+
+@cache
 def _written_apart() -> frozenset[str]:
     """Return the names that must be followed by a space."""
     return frozenset(name for name in _named() if is_latin(name[-1]))

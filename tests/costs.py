@@ -24,6 +24,8 @@ WRITTEN = (
     *("READY\n", "GAME ardennes\n", "STATUS\n", "HELP ORDERS\n", "PRESS TO ITALY: hello\n", "SET NAME Bob\n", "YES\n"),
     *("please extend the deadline by two days\n", "I will be away until Friday\n", "締切を2日延ばしてください\n"),
     *("Spring 1901: ", "1901年春 ", "ORDER FOR FRANCE\n", "not ", "unless ", "I meant Bur\n", "forget that\n"),
+    *("CREATE verdun\n", "REGISTER\n", "ADOPT verdun\nFall 1902\n", "HOUSE RULES\n", "STATEMENT\n", "NOTE\n"),
+    *("= ", ", ", ". ", ": ", "- ", "deadline 2 days ", "A BUR - MUN,\n", "France: A PAR, "),
     *("{", '"phase":'),
     *("<br>", "<td>x", "<tr><td>", "<table>", "<li>", "<p>", "<div>", "</div>", "<blockquote>", "</blockquote>"),
     *("<s>", "</s>", "<b>", "</b>", "<pre>", "<a href=x>", "&amp;"),

@@ -163,5 +163,9 @@ HEAVY: dict[str, Callable[[], Heavy]] = {
         "\n".join("".join(random.Random(n).choices("あいうえおかきくけこさしすせそ", k=100)) for n in range(190))
     ),
     "190 lines of small talk": lambda: plain("\n".join(_lines_of_random_words(190, 4))),
+    "a setting of 30,000 words": lambda: plain("CREATE verdun\n" + "= " * 30_000),
+    "a position whose every line goes on": lambda: plain(
+        "ADOPT verdun\nFall 1902\n" + f"{'A BUR - MUN, A PAR - BUR, ' * 60}\n" * 300 + "END ADOPT"
+    ),
 }  # fmt: skip
 """What a mail is made of → how it is built."""

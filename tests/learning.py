@@ -300,7 +300,7 @@ def weighed(writer: str, rows: Sequence[Sentence]) -> list[Weighed]:
 
 def _weighed(row: Sentence, weights: Weights) -> Weighed:
     is_playing = row.role is Role.PLAYER
-    guesses = ranked(weights.scores(features(row.text, MAP, row.role)), row.role, is_playing=is_playing)
+    guesses = ranked(weights.keys, weights.scores(features(row.text, MAP, row.role)), row.role, is_playing=is_playing)
     likelihood, guessed = guesses[0]
     return Weighed(key_meant(row.key, row.role, is_playing=is_playing) or NOTHING, guessed, likelihood)
 

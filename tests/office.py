@@ -83,6 +83,10 @@ class Judge:
     def phase(self) -> str:
         return str(self.game().position.phase)
 
+    def configured(self) -> str:
+        """Return all that is configured, without the place where the judge stands."""
+        return repr(self.parts.config)
+
 
 @dataclass
 class Office(Judge):
@@ -113,6 +117,9 @@ class Office(Judge):
     def stop(self) -> None:
         self.parts.store.close()
 
+    def configured(self) -> str:
+        return super().configured().replace(str(self.folder), "")
+
     def keep(self, sender: str, *lines: str, to: str = JUDGE, proved: bool = True) -> int:
         self.number += 1
         self.now += timedelta(seconds=1)
@@ -126,6 +133,11 @@ class Office(Judge):
         return self.number
 
     def open_game(self, deadline: str = "3 days") -> None:
+        """Open a game with all its players; the letters may not pass through this judge."""
+        once(self, f"opened {deadline}", lambda: self.play_opening(deadline))
+
+    def play_opening(self, deadline: str = "3 days") -> None:
+        """Open a game with all its players, mail by mail."""
         self.keep("gil", "CREATE ardennes", f"deadline: {deadline}", "ready with missing orders: yes")
         for power in POWERS:
             self.keep(power.lower(), *joining(power))
@@ -366,5 +378,5 @@ def begun(world: World, deadline: str = "2 days") -> World:
         world.collect_reports()
         assert world.game().state is GameState.ACTIVE
 
-    once(world, f"begun {deadline}", play)
+    once(world, f"begun {deadline}", play, world.box)
     return world

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any
 from tests.database import IS_POSTGRESQL, content_of, fill
 
 if TYPE_CHECKING:
-    from tests.office import World
+    from tests.office import Judge
 
 CHANCE = (Random(1), Random(1))
 """Sources of bytes and bits instead of real secrets.
 
 Each test begins with the same ones.
 """
+_OWN = ("parts", "box", "world", "folder", "url")
+"""The attributes that stay as they are."""
 _opened: dict[tuple[object, ...], _Opened] = {}
 
 
@@ -37,7 +39,7 @@ class _Opened:
     """The attributes of the other objects that the opening changed."""
 
 
-def once(world: World, opening: str, play: Callable[[], None], *beside: object) -> None:
+def once(judge: Judge, opening: str, play: Callable[[], None], *beside: object) -> None:
     """Play an opening, or copy its outcome.
 
     It is copied if an opening of this name was played from the same state before.
@@ -46,17 +48,16 @@ def once(world: World, opening: str, play: Callable[[], None], *beside: object) 
     if IS_POSTGRESQL:
         play()
         return
-    store, changed = world.parts.store, (world, world.box, *beside)
-    config = repr(world.parts.config)
-    before = sha256(content_of(store)).digest()
-    key = (opening, before, config, world.now, *(one.getstate() for one in CHANCE))
+    changed = (judge, *beside)
+    before = sha256(content_of(judge.parts.store)).digest()
+    key = (opening, before, judge.configured(), judge.now, *(one.getstate() for one in CHANCE))
     found = _opened.get(key)
     if found is None:
         play()
         chance = tuple(one.getstate() for one in CHANCE)
-        _opened[key] = _Opened(content_of(store), chance, tuple(map(_attributes, changed)))
+        _opened[key] = _Opened(content_of(judge.parts.store), chance, tuple(map(_attributes, changed)))
         return
-    fill(store, found.content)
+    fill(judge.parts.store, found.content)
     for random, state in zip(CHANCE, found.chance, strict=True):
         random.setstate(state)
     for one, attributes in zip(changed, found.beside, strict=True):
@@ -68,4 +69,4 @@ def _attributes(one: object) -> dict[str, object]:
 
     Lists and dictionaries are copied, not what is in them.
     """
-    return {name: copy(value) for name, value in vars(one).items() if name not in ("parts", "box", "world")}
+    return {name: copy(value) for name, value in vars(one).items() if name not in _OWN}

@@ -131,7 +131,7 @@ class Player:
                 self._write(name, f"JOIN {self.game} AS {power}", is_signed=True)
             self.letters = {}
 
-        once(self.world, create, play, self)
+        once(self.world, create, play, self.world.box, self)
 
     def _set_clock(self, moment: str) -> None:
         length = read_duration(moment[1:]) if moment.startswith("+") else None

@@ -203,8 +203,13 @@ def test_a_long_text(world: World) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [" " * 12_000 + "x", "a@" * 1_000, "deadline: a" + " " * 12_000 + "b"],
-    ids=["blanks", "addresses", "setting"],
+    [
+        " " * 12_000 + "x",
+        "a@" * 1_000,
+        "deadline: a" + " " * 12_000 + "b",
+        "Position Fall 1902\n" + f"{'> A BUR - MUN,' * 20}\n" * 400,
+    ],
+    ids=["blanks", "addresses", "setting", "lines that go on"],
 )
 def test_a_text_made_to_be_slow_costs_no_more_than_an_ordinary_one(line: str) -> None:
     def taken(text: str) -> float:

@@ -55,6 +55,7 @@ def test_who_reads_the_clock_as_it_is_set_finds_no_other_time(tmp_path: Path) ->
     assert Clock(ahead)() - utc_now() > timedelta(hours=23)
 
 
+@pytest.mark.long
 def test_the_demonstration_goes_as_its_script_says_or_fails(tmp_path: Path) -> None:
     right, wrong = tmp_path / "right", tmp_path / "wrong"
     right.mkdir()

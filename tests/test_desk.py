@@ -18,6 +18,7 @@ from judge.mail.letters import Outgoing
 from judge.service.desk import last_morning
 from judge.service.engine.desk import Desks
 from tests.office import NAMES, TITLES, World, address
+from tests.openings import once
 
 DAY = timedelta(days=1)
 
@@ -25,10 +26,14 @@ DAY = timedelta(days=1)
 def world_with(*settings: str, joined: int = 7, master: str = "gil") -> World:
     """Return a game; its master plays Austria if the master is ada."""
     world = World()
-    world.signed(master, "\n".join(("CREATE ardennes", *settings)))
-    for name, power in list(zip(NAMES, TITLES, strict=True))[:joined]:
-        world.signed(name, f"JOIN ardennes AS {power}")
-    world.box.letters.clear()
+
+    def play() -> None:
+        world.signed(master, "\n".join(("CREATE ardennes", *settings)))
+        for name, power in list(zip(NAMES, TITLES, strict=True))[:joined]:
+            world.signed(name, f"JOIN ardennes AS {power}")
+        world.box.letters.clear()
+
+    once(world, f"desk {settings} {joined} {master}", play, world.box)
     return world
 
 

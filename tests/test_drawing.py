@@ -269,5 +269,6 @@ def test_names_lie_in_their_own_province_clear_of_units_and_centers(drawing: dic
         assert not any(strip.intersects(room) for room in standing[code]), code
 
 
+@pytest.mark.long
 def test_the_drawing_is_what_the_script_makes_of_its_sources() -> None:
     assert (shipped("maps") / "standard" / "drawing.json").read_text("utf-8") == standard.drawing()

@@ -73,7 +73,7 @@ def house(opened: Path, tmp_path: Path, imap_server: ImapServer) -> Iterator[Hou
 
 @pytest.mark.parametrize(
     ("step", "way"),
-    long_but({(Step.MAIL_KEPT, "smtp"), (Step.CLOSING_COMMITTED, "smtp"), (Step.MAIL_MOVED, "imap")}, WAYS),
+    long_but({(Step.MAIL_KEPT, "smtp"), (Step.CLOSING_COMMITTED, "smtp")}, WAYS),
 )
 def test_a_judge_killed_there_goes_on_as_if_nothing_had_happened(
     house: House, imap_server: ImapServer, step: Step, way: str

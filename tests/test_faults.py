@@ -299,7 +299,7 @@ def _delivered(office: Office, server: Moody, timeout_seconds: float) -> Sequenc
     """Return the letters of a new game, after the server has taken or refused them."""
     with closing(SmtpSender(HERE, server.port, timeout_seconds=timeout_seconds)) as sender:
         office.parts.delivery.sender = sender
-        office.open_game()
+        office.play_opening()
         while "queued" in {row["state"] for row in _mails_out(office)}:
             office.now += timedelta(minutes=20)
             office.parts.delivery.deliver_due()
@@ -316,7 +316,7 @@ def _mails_out(office: Office) -> Sequence[RowMapping]:
 
 def test_a_clock_that_jumps_closes_no_phase_behind_the_players_backs(tmp_path: Path) -> None:
     office = Office(tmp_path)
-    office.open_game()
+    office.play_opening()
     office.now += timedelta(days=30)
     for _ in range(3):
         office.settle()

@@ -18,6 +18,7 @@ from judge.service.post.gathering import gather_due
 from judge.storage.states import OutboxState
 from tests import busy
 from tests.office import NAMES, PASS, TITLES, World, text
+from tests.openings import once
 from tests.ordinary import Got, letters_to, phase
 
 TABLE = tomllib.loads(Path(__file__).with_name("meter.toml").read_text("utf-8"))["phase"]
@@ -34,14 +35,18 @@ def game(*settings: str, started: bool = True, draws: bool = False) -> World:
     """Return a game minutes after its start, in which receipts wait for each other."""
     world = World(draws=draws)
     world.gathers = True
-    world.signed("gil", "\n".join(("CREATE ardennes", *(settings or ("deadline: 3 days",)))))
-    for name, power in zip(NAMES, TITLES, strict=True):
-        if name != "gus" or started:
-            world.signed(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris")
-    world.now += 5 * MINUTE
-    world.settle()
-    world.collect_reports()
-    world.box.letters.clear()
+
+    def play() -> None:
+        world.signed("gil", "\n".join(("CREATE ardennes", *(settings or ("deadline: 3 days",)))))
+        for name, power in zip(NAMES, TITLES, strict=True):
+            if name != "gus" or started:
+                world.signed(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris")
+        world.now += 5 * MINUTE
+        world.settle()
+        world.collect_reports()
+        world.box.letters.clear()
+
+    once(world, f"gathers {settings} {started}", play, world.box)
     return world
 
 

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from tests.office import NAMES, TITLES, World, address, text
+from tests.openings import once
 from tests.soak import long_but
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -21,13 +22,17 @@ FORGED = ("A PAR - PIC", "A MAR - SPA", "F BRE - ENG", "A PAR - GAS", "RESIGN", 
 
 def begun(*settings: str) -> World:
     world = World()
-    world.signed("gil", "\n".join(["CREATE ardennes", *settings]))
-    for name, power in zip(NAMES, TITLES, strict=True):
-        world.signed(name, f"JOIN ardennes AS {power}")
-    world.settle()
-    world.collect_reports()
-    world.now += 15 * DAY if "update: manual" in settings else timedelta()
-    world.box.letters.clear()
+
+    def play() -> None:
+        world.signed("gil", "\n".join(["CREATE ardennes", *settings]))
+        for name, power in zip(NAMES, TITLES, strict=True):
+            world.signed(name, f"JOIN ardennes AS {power}")
+        world.settle()
+        world.collect_reports()
+        world.now += 15 * DAY if "update: manual" in settings else timedelta()
+        world.box.letters.clear()
+
+    once(world, f"waits {settings}", play, world.box)
     return world
 
 

@@ -13,11 +13,18 @@ from unicodedata import normalize
 import pytest
 
 from judge.commands import (
+    Command,
     Give,
     Language,
     Misnamed,
+    Press,
+    SetReady,
+    ShowRules,
+    Status,
 )
 from judge.language import Context, FaultKind, read
+from judge.language import line as reading_of_a_line
+from judge.language.context import Role
 from judge.language.words import SHIPPED, Tongue, load_lexicon
 from judge.language.words.normal import normal_form
 from judge.language.words.tongue import in_hiragana, is_japanese, is_katakana
@@ -86,6 +93,32 @@ def test_a_line_means_its_order(row: Row) -> None:
         kind, _, word = row.fault.partition(" ")
         assert kind in ("", fault.kind)
         assert word in ("", fault.word, ", ".join(fault.candidates))
+
+
+def test_a_line_of_words_of_orders_means_the_same_to_every_other_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = [(row, replace(row.context, role=Role.PLAYER)) for row in _rows()[::4]]
+    found = [read(row.written, context) for row, context in said]
+    for name in ("ATTEMPTS", "ATTEMPTS_AT_A_PIECE"):
+        attempts: tuple[reading_of_a_line.Attempt, ...] = getattr(reading_of_a_line, name)
+        others = tuple(one for one in attempts if one[0] != "an order with no other words than those of orders")
+        assert len(others) == len(attempts) - 1
+        monkeypatch.setattr(reading_of_a_line, name, others)
+    assert found == [read(row.written, context) for row, context in said]
+
+
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [
+        ("A Par - Bur", [Give]),
+        ("A Par - STAND", [Status]),
+        ("ルール", [ShowRules]),
+        ("A Par - Bur. Ready!", [Give, SetReady]),
+        ("PRESS TO ENGLAND: A Par - Bur", [Press]),
+    ],
+)
+def test_a_command_beside_words_of_orders_is_read(written: str, asked: list[type[Command]]) -> None:
+    (found,) = read(written, Context(MAP, MAP.start(), (Power("FRANCE"),)))
+    assert [type(one) for one in found.requests] == asked
 
 
 # Reading depends on the mail and the board, never on what was read before

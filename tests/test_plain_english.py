@@ -1,6 +1,7 @@
-"""Docstrings, HELP and mails are in plain English.
+"""Docstrings, HELP and mails are in plain words.
 
-Docstrings begin in a few words, sentences of HELP and mails are short, and the first two name their subjects.
+Docstrings begin in a few words. Sentences of HELP and mails are short, in English and in German. Docstrings and
+English HELP name their subjects.
 """
 
 from __future__ import annotations
@@ -49,20 +50,24 @@ def test_docstrings_begin_in_a_few_words_and_name_their_subjects(place: str) -> 
     assert not found, "\n".join(found)
 
 
+SPACED = ("en", "de")
+"""The languages that put spaces between words."""
 HELP = ("commands", "guides")
 MOST_WORDS_OF_A_SENTENCE = 30
 RIDDLES = re.compile(r"\b(whoever|somebody)\b", re.IGNORECASE)
 
 
-def english(entries: Mapping[str, Any], place: str = "", *, is_english: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield each English text of HELP with its place.
+def told_in(
+    language: str, entries: Mapping[str, Any], place: str = "", *, is_within: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield each text of HELP in a language with its place.
 
     Lists, such as the forms of a command, are left out.
     """
     for name, entry in entries.items():
-        there, is_told = f"{place}.{name}".lstrip("."), is_english or name == "en"
+        there, is_told = f"{place}.{name}".lstrip("."), is_within or name == language
         if isinstance(entry, Mapping):
-            yield from english(entry, there, is_english=is_told)
+            yield from told_in(language, entry, there, is_within=is_told)
         elif isinstance(entry, str) and is_told:
             yield there, entry
 
@@ -74,9 +79,10 @@ def sentences(text: str) -> Iterator[str]:
         yield from filter(None, re.split(r"(?<=[.?!])\s+", " ".join(lines).strip()))
 
 
+@pytest.mark.parametrize("language", SPACED)
 @pytest.mark.parametrize("name", HELP)
-def test_sentences_of_help_are_short_and_name_their_subjects(name: str) -> None:
-    texts = list(english(tomllib.loads((ROOT / "templates" / f"{name}.toml").read_text("utf-8"))))
+def test_sentences_of_help_are_short_and_name_their_subjects(name: str, language: str) -> None:
+    texts = list(told_in(language, tomllib.loads((ROOT / "templates" / f"{name}.toml").read_text("utf-8"))))
     assert texts
     found = [
         f"{place}: {sentence}"
@@ -88,12 +94,12 @@ def test_sentences_of_help_are_short_and_name_their_subjects(name: str) -> None:
     assert not found, "\n".join(found)
 
 
-MAILS = sorted((ROOT / "templates" / "locale" / "en").glob("*.po"))
+MAILS = [path for language in SPACED for path in sorted((ROOT / "templates" / "locale" / language).glob("*.po"))]
 _FILLED_IN = re.compile(r"\{[^{}]*\}")
 """A gap of a message; it counts as one word."""
 
 
-@pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", MAILS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_sentences_of_mails_are_short(path: Path) -> None:
     with path.open("rb") as file:
         messages = [message for message in read_po(file) if message.id]

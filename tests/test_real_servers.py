@@ -19,12 +19,13 @@ from tests.database import records
 from tests.office import address_book, text
 from tests.real import IMAP_HOST, LMTP_HOST, Servers
 from tests.scene import FALL, MASTER, PEOPLE, SPRING, Scene, servers
+from tests.soak import long_but
 from tests.wire import wait_until
 
 __all__ = ["servers"]
 
 
-@pytest.mark.parametrize("host", [IMAP_HOST, LMTP_HOST])
+@pytest.mark.parametrize("host", long_but({IMAP_HOST}, [IMAP_HOST, LMTP_HOST]))
 def test_two_phases_are_played_by_real_mail(servers: Servers, tmp_path: Path, host: str) -> None:
     scene = Scene(servers, tmp_path, host)
     with scene.running():

@@ -24,6 +24,7 @@ from judge.resources import board_data, shipped, shipped_boards
 from judge.rules.map import Map, ProvinceKind, load_map, read_map
 from judge.rules.position import province_of
 from tests import drawing_room
+from tests.soak import long_but
 
 drawing_room.need()
 
@@ -196,7 +197,7 @@ def test_the_map_lies_as_its_compass_says(board: str) -> None:
     assert middle("south", 1) - middle("north", 1) > height / 2
 
 
-@pytest.mark.parametrize("board", ["lagoon", "delta"])
+@pytest.mark.parametrize("board", long_but({"delta"}, ["delta", "lagoon"]))
 def test_a_board_is_drawn_the_same_again_and_shows_its_borders(
     board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,6 +211,7 @@ def test_a_board_is_drawn_the_same_again_and_shows_its_borders(
     assert tuple(map(named, (found.armies(), found.fleets()))) == tuple(map(named, ruled(board_)))
 
 
+@pytest.mark.long
 def test_the_shipped_drawing_is_what_the_command_makes() -> None:
     assert written(drawing(load_map("isthmus"))) == (shipped("maps") / "isthmus" / "drawing.json").read_text("utf-8")
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 import pytest
 from sqlalchemy import RowMapping
+from sqlalchemy.event import listen
 
 from judge.calendar import Timetable, Weekday
 from judge.commands import HandOver, Language
@@ -473,6 +474,19 @@ def test_only_what_may_be_lost_does_not_wait_for_the_disk(tmp_path: Path) -> Non
             work.people.by_address("alice@players.test")
             asked = work.connection.exec_driver_sql("PRAGMA synchronous").scalar_one()
             assert asked == {"NORMAL": 1, "FULL": 2}[how]
+    store.close()
+
+
+@only_sqlite
+def test_a_file_stays_connected_however_long_it_rests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store.open(url_of(tmp_path))
+    taken: list[object] = []
+    listen(store.engine, "checkout", lambda *of_it: taken.append(of_it))
+    for seconds in (0, 5, 10, 10.1):
+        monkeypatch.setattr("judge.storage.connections.monotonic", lambda at=seconds: at)
+        with store.work() as work:
+            work.people.by_address("alice@players.test")
+    assert len(taken) == 1
     store.close()
 
 
@@ -1315,7 +1329,7 @@ def test_what_was_rolled_back_is_not_remembered(store: Store) -> None:
 
 def test_a_game_that_nobody_changed_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office(tmp_path)
-    office.open_game()
+    office.play_opening()
     real, read = games._read, list[str]()
 
     def counted(row: RowMapping, *parts: list[RowMapping]) -> Game:

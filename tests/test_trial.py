@@ -94,7 +94,7 @@ def tried(folder: Path, *options: str, typed: str = "") -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize("board", long_but({USUAL_BOARD, "hundred"}, boards()))
+@pytest.mark.parametrize("board", long_but({USUAL_BOARD}, boards()))
 def test_any_board_is_tried(board: str, tmp_path: Path) -> None:
     played = tried(tmp_path, "--board", board, typed="READY\n.\nSTATUS\n.\nq\n")
     assert (played.returncode, played.stderr) == (0, "")

@@ -235,7 +235,7 @@ def test_the_log_names_mails_and_games_and_tells_nothing_of_their_contents(offic
         raise structlog.DropEvent
 
     structlog.configure(processors=[counter, write], wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG))
-    office.open_game()
+    office.play_opening()
     office.keep("france", "A PAR - BUR", "PRESS TO ENGLAND", "secret words", "END PRESS")
     for power in POWERS:
         office.keep(power.lower(), "READY")

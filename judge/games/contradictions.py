@@ -9,6 +9,7 @@ from itertools import combinations
 
 from judge.games.game import Game, Seat
 from judge.rules.convoys import has_route, on_some_route
+from judge.rules.legality import Referee
 from judge.rules.orders import Convoy, Move, Order, Retreat, Support
 from judge.rules.outcomes import Illegal
 from judge.rules.position import Location, Province, UnitKind, province_of
@@ -39,13 +40,12 @@ class Contradiction:
     """The other order is impossible, so that unit holds."""
 
 
-def contradictions(game: Game, seats: Sequence[Seat]) -> Iterator[Contradiction]:
+def contradictions(game: Game, seats: Sequence[Seat], referee: Referee) -> Iterator[Contradiction]:
     """Yield the contradictions among the orders on file of these seats."""
     powers = {seat.power for seat in seats}
     own = {unit.province for unit, power in game.position.units.items() if power in powers}
     orders: dict[Province, Order] = {}
     void: dict[Province, Order] = {}
-    referee = game.referee
     for seat in seats:
         for filed in seat.filed.orders:
             order, meant = filed.order, referee.meaning(seat.power, filed.order)

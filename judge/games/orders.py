@@ -59,10 +59,11 @@ def give(
     if is_fixed(game, seat, order, context.mail):
         return refused(game, refusals.FixedInGrace(phase))
     as_led = led(game, seat)
-    deciding = as_led.decisions if context.ordering is not None else game.deciding
-    if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in deciding:
-        idle = kept_idle(game, (seat.power,), phase) if context.ordering is None else ()
-        return refused(game, refusals.NothingToDecide(phase, idle=idle))
+    if phase.kind is PhaseKind.ADJUSTMENT:
+        deciding = as_led.decisions if context.ordering is not None else game.deciding
+        if seat.power not in deciding:
+            idle = kept_idle(game, (seat.power,), phase) if context.ordering is None else ()
+            return refused(game, refusals.NothingToDecide(phase, idle=idle))
     meant = as_led.referee.meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
     if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:

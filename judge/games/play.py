@@ -41,7 +41,7 @@ def give(request: Request[Give]) -> Handled:
 def _filed(request: Request[Give]) -> Handled:
     command = request.command
     given = orders.give(request.game, request.person, command.order, request.mail, command.otherwise)
-    if not isinstance(given.answer, Filed):
+    if not isinstance(given.answer, Filed) or not (command.misnamed or command.guessed):
         return given
     return replace(given, answer=replace(given.answer, misnamed=command.misnamed, guessed=command.guessed))
 

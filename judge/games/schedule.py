@@ -136,8 +136,9 @@ def awaited(game: Game) -> tuple[Power, ...]:
     """
     if game.is_foggy:
         return tuple(seat.power for seat in played(game))
-    if game.settings.rules.ready_needed is ReadyNeeded.DECIDING or not game.deciding:
-        return game.deciding
+    deciding = game.deciding
+    if game.settings.rules.ready_needed is ReadyNeeded.DECIDING or not deciding:
+        return deciding
     return tuple(seat.power for seat in played(game))
 
 

@@ -14,6 +14,7 @@ from judge.games.findings import Finding, Impossible, Lacking, NotTaken, Unanswe
 from judge.games.game import Game, Seat
 from judge.games.sight import seen_as, seen_by
 from judge.rules.adjudication import adjudicate
+from judge.rules.legality import Referee
 from judge.rules.notation import read_order
 from judge.rules.orders import Disband, Hold, Order
 from judge.rules.outcomes import Illegal, Verdict
@@ -28,18 +29,23 @@ def unsettled(game: Game, power: Power) -> tuple[Finding, ...]:
     seat = game.seat(power)
     questions = [Unanswered(question) for question in seat.filed.questions if is_of_the_open_phase(game, question)]
     lines = [NotTaken(line) for line in seat.filed.refused]
-    winter = _winter(game, seat)
+    winter, referee = _winter(game, seat), game.referee
     lack = _missing(game, seat, winter)
-    return (*questions, *lines, *_impossible(game, seat, winter), *([lack] if lack else ()), *_doubtful(game, seat))
+    impossible, doubtful = _impossible(game, seat, winter, referee), _doubtful(game, seat, referee)
+    return (*questions, *lines, *impossible, *([lack] if lack else ()), *doubtful)
 
 
 def blocking(game: Game, power: Power) -> tuple[Finding, ...]:
-    """Return the findings that keep READY of a power from counting.
+    """Return the findings that keep READY of a power from counting."""
+    return blocking_among(unsettled(game, power), game, power)
+
+
+def blocking_among(found: Iterable[Finding], game: Game, power: Power) -> tuple[Finding, ...]:
+    """Return those of a power's findings that keep its READY from counting.
 
     Findings that a later READY accepted are left out.
     """
     accepted = frozenset(game.seat(power).filed.accepted)
-    found = unsettled(game, power)
     return tuple(one for one in found if blocks(one, game.settings) and not accepted.issuperset(marks(one)))
 
 
@@ -47,13 +53,16 @@ def lacking(game: Game) -> tuple[Lacking, ...]:
     """Return the missing orders by power; powers that lack nothing are left out."""
     if not game.is_running:
         return ()
-    found = (_missing_of(_as_seen(game, power), power) for power in game.deciding)
+    found = (_missing_of(game, power) for power in game.deciding)
     return tuple(lack for lack in found if lack is not None)
 
 
 def _missing_of(game: Game, power: Power) -> Lacking | None:
-    seat = game.seat(power)
-    return _missing(game, seat, _winter(game, seat)) if power in game.deciding else None
+    seen = _as_seen(game, power)
+    if seen is not game and power not in seen.deciding:
+        return None
+    seat = seen.seat(power)
+    return _missing(seen, seat, _winter(seen, seat))
 
 
 def _as_seen(game: Game, power: Power) -> Game:
@@ -152,21 +161,20 @@ def _winter(game: Game, seat: Seat) -> Sequence[Verdict]:
     return [verdict for verdict in resolution.verdicts if verdict.power == seat.power]
 
 
-def _impossible(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Iterator[Impossible]:
+def _impossible(game: Game, seat: Seat, winter: Sequence[Verdict], referee: Referee) -> Iterator[Impossible]:
     if game.position.phase.kind is PhaseKind.ADJUSTMENT:
         for verdict in winter if seat.filed.orders else ():
             if verdict.given and verdict.outcomes and isinstance(verdict.outcomes[0], Illegal):
                 yield Impossible(verdict.order, verdict.outcomes[0])
         return
-    referee = game.referee
     for filed in seat.filed.orders:
         meant = referee.meaning(seat.power, filed.order)
         if isinstance(meant, Illegal):
             yield Impossible(filed.order, meant)
 
 
-def _doubtful(game: Game, seat: Seat) -> Iterable[Contradiction]:
+def _doubtful(game: Game, seat: Seat, referee: Referee) -> Iterable[Contradiction]:
     """Return contradictory orders; the powers of one player are checked together."""
     mine = game.seats_of(seat.holder) if seat.holder is not None else (seat,)
     units = {subject_of(filed.order) for filed in seat.filed.orders}
-    return (one for one in contradictions(game, mine) if subject_of(one.order) in units)
+    return (one for one in contradictions(game, mine, referee) if subject_of(one.order) in units)

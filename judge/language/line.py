@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -40,8 +40,10 @@ from judge.language.faults import OF_SENTENCES, Fault, FaultKind
 from judge.language.lines import Piece, ReadLine
 from judge.language.times import phases_in, without
 from judge.language.words import LONGEST_LINE, UNKNOWN, Line, Terminal, is_japanese, normal_form
+from judge.language.words.names import any_of
 from judge.language.words.shipped import SPOKEN
 from judge.language.words.tongue import LATIN_LETTERS, is_plain
+from judge.rules.position import PhaseKind
 from judge.settings import split_setting
 
 _UNITS_OF_A_LINE, _UNITS_OF_A_LETTER, _UNITS_OF_OTHER_LETTERS = 200, 2, 10
@@ -68,6 +70,12 @@ _LONGEST_SENTENCE = 60
 """In characters: what is read in a longer line may be only part of it."""
 _NO_LETTERS = re.compile(f"[^{LATIN_LETTERS}]+")
 _SENTENCE_END = r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)"
+_BEGINS_AN_ORDER: frozenset[Terminal] = frozenset(("LETTER", "KIND", "PLACE"))
+_OF_THE_NOTATION: frozenset[Terminal] = _BEGINS_AN_ORDER | {
+    *("COAST", "ARROW", "TO", "FROM", "HE", "GA", "WO", "NO", "HOLD", "MOVE", "SUPPORT", "CONVOY", "VIA")
+}
+_FULL_STOPS = (".", "。")
+_NOT_BRACKETS = re.compile(r"[^\s()\[\]]+")
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
     ("POWER", "COMMA", "COLON", "SEP", "OPEN", "CLOSE", "ARROW", "NO", "DE", "LEAD")
 )
@@ -186,8 +194,11 @@ def _is_pasted(line: Line, context: Context) -> bool:
 
 
 def _first_of(attempts: tuple[Attempt, ...], piece: Piece) -> ReadLine:
-    found = (attempt(piece) for _, attempt in attempts)
-    return next((read for read in found if read is not None), None) or piece.read_as()
+    for _, attempt in attempts:
+        read = attempt(piece)
+        if read is not None:
+            return read
+    return piece.read_as()
 
 
 def _nothing(piece: Piece) -> ReadLine | None:
@@ -225,6 +236,35 @@ def _is_heading(piece: Piece) -> bool:
     subject = piece.lexicon.subject.match(text)
     words = piece.lexicon.every_word(text[subject.end() :] if subject else text)
     return all(word.kind in _JOINS_A_HEADING or word.text in piece.lexicon.heading for word in words)
+
+
+def _order_in_notation(piece: Piece) -> ReadLine | None:
+    """Read a movement order of which each word is one of orders alone: `A Par - Bur`, `パリ陸軍をブルゴーニュへ移動`.
+
+    No other reading can have such a line: it is asked first, because most lines are of this kind.
+    """
+    context, words = piece.context, piece.words
+    if context.board.phase.kind is not PhaseKind.MOVEMENT or not words or words[0].kind not in _BEGINS_AN_ORDER:
+        return None
+    told = words[:-1] if words[-1].text in _FULL_STOPS else words
+    kinds = tuple(word.kind for word in told)
+    if not _OF_THE_NOTATION.issuperset(kinds) or not orders.is_one_order(kinds):
+        return None
+    if _leaves_out_a_word(piece) or any(_is_of_a_command(word.text, context.map.name) for word in told):
+        return None
+    read = orders.orders(piece)
+    return read if read is not None and not read.faults else None
+
+
+def _leaves_out_a_word(piece: Piece) -> bool:
+    """Whether a line has more than `piece.words`, brackets around them, and words such as `in`."""
+    text, words = piece.line.text, piece.words
+    if sum(word.end - word.start for word in words) == len(text) - text.count(" "):
+        return False
+    left = list(text)
+    for word in words:
+        left[word.start : word.end] = " " * (word.end - word.start)
+    return any(piece.lexicon.terminals.get(word) != "IN" for word in _NOT_BRACKETS.findall("".join(left)))
 
 
 def _question_of_a_move(piece: Piece) -> ReadLine | None:
@@ -353,12 +393,19 @@ def _command_beside(piece: Piece, whole: Piece) -> tuple[Command, ...]:
 @cache
 def _command_words(map_name: str) -> re.Pattern[str]:
     words = sorted(load_asker(map_name).words, key=len, reverse=True)
-    return re.compile(rf"(?<![{LATIN_LETTERS}])(?:{'|'.join(map(re.escape, words))})(?![{LATIN_LETTERS}])")
+    return re.compile(rf"(?<![{LATIN_LETTERS}])(?:{any_of(words)})(?![{LATIN_LETTERS}])")
+
+
+@lru_cache(maxsize=4096)
+def _is_of_a_command(word: str, map_name: str) -> bool:
+    """Whether a word of orders also belongs to a command: `stand`, ルール."""
+    return _command_words(map_name).search(word) is not None
 
 
 Attempt: TypeAlias = tuple[str, Callable[[Piece], ReadLine | None]]
 
 ATTEMPTS_AT_A_PIECE: tuple[Attempt, ...] = (
+    ("an order with no other words than those of orders", _order_in_notation),
     ("retreats, builds or removals in order of preference", orders.preferences),
     ("a question whether some unit can go somewhere", _question_of_a_move),
     ("the order of a unit changed in a sentence", _order_changed),

@@ -17,7 +17,7 @@ from judge.language.context import Context
 from judge.language.denials import denial_in
 from judge.language.lines import ReadLine
 from judge.language.orders.traces import holds_traces
-from judge.language.words import UNKNOWN, VERBS, is_japanese, normal_form
+from judge.language.words import UNKNOWN, VERBS, Lexicon, Word, is_japanese, normal_form
 from judge.language.words.tongue import LATIN_LETTERS, is_plain
 
 _SENTENCE_ENDS = re.compile(r"[.!?。]+")
@@ -104,20 +104,21 @@ def _may_order(written: str, context: Context) -> bool:
     """Whether a line may hold the remains of an order, with or without brackets."""
     form = normal_form(written)
     plain = normal_form(_IN_BRACKETS.sub(" ", written))
-    if any(holds_traces(context.lexicon.words(one.text), context.lexicon, one) for one in dict.fromkeys((form, plain))):
+    lexicon = context.lexicon
+    said = {one.text: lexicon.words(one.text) for one in (form, plain)}
+    if any(holds_traces(said[one.text], lexicon, one) for one in dict.fromkeys((form, plain))):
         return True
-    return any(_is_place_beside_unknown(part, context) for part in _SENTENCE_ENDS.split(plain.text))
+    parts = _SENTENCE_ENDS.split(plain.text)
+    return any(_is_place_beside_unknown(said.get(part) or lexicon.words(part), lexicon) for part in parts)
 
 
-def _is_place_beside_unknown(text: str, context: Context) -> bool:
+def _is_place_beside_unknown(words: Sequence[Word], lexicon: Lexicon) -> bool:
     """Whether a short sentence has a place's name beside an unknown word.
 
     Examples: `Munich toHolland`, デンマー維ク持.
     """
-    words = context.lexicon.words(text)
     if not 1 < len(words) <= _FEW:
         return False
-    lexicon = context.lexicon
     places = [
         word
         for word in words

@@ -38,6 +38,8 @@ Denials are short.
 """
 _NAMES = ("PLACE", "KIND", "LETTER")
 """The terminals that name a unit."""
+_MAY_NAME = frozenset((*_NAMES, "COAST", "IN", "OTHERS"))
+"""Those, and the terminals of words that are read as them beside others: `F Edi - North`, `Armies:`."""
 
 
 def with_withdrawals(lines: Sequence[ReadLine], saying_no: Collection[int], context: Context) -> list[ReadLine]:
@@ -81,12 +83,15 @@ def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUn
     if len(form.text) > _LONGEST_WITH_CLAUSES:
         units = _cleared(line.faults)
         return _NamedUnits(units, line) if units else None
+    told = {word.kind for word in context.lexicon.every_word(form.text)}
+    is_no = "NOT" in told
+    if not (says_no or is_no) and told.isdisjoint(_MAY_NAME) and not may_deny(" ".join(form.text.split())):
+        return None
     words = context.lexicon.words(form.text)
     if says_no and (units := _own_units_at(words, context)) and not _goes(words):
         return _NamedUnits(units, _heeded(line))
-    if fault := _denied_by_name(line, (0, len(form.text)), context):
+    if fault := _denied_by_name(line, (0, len(form.text)), words, context):
         return _NamedUnits(_cleared([fault]), _heeded(line), () if line.faults else (fault,))
-    is_no = any(word.kind == "NOT" for word in context.lexicon.every_word(form.text))
     if not is_no and not may_deny(_without_names(form.text, words)):
         return None
     denied, others, is_by_name = _parted(line, context)
@@ -120,16 +125,16 @@ def _goes(words: Iterable[Word]) -> bool:
     return any(word.kind in ("ARROW", "TO", "HE") for word in words)
 
 
-def _denied_by_name(line: ReadLine, span: tuple[int, int], context: Context) -> Fault | None:
+def _denied_by_name(line: ReadLine, span: tuple[int, int], words: Sequence[Word], context: Context) -> Fault | None:
     """Return a fault if a part of a line only denies units of the sender.
 
-    Example: `Kiel, scrap that`. `span`: of the part, in the normal form.
+    Example: `Kiel, scrap that`. `span`: of the part, in the normal form. `words`: of the part.
     """
-    form = normal_form(line.text)
-    text = form.text[slice(*span)]
-    words = context.lexicon.words(text)
     units = _own_units_at(words, context)
-    if not units or _goes(words) or not denies_units(_without_names(text, words)):
+    if not units or _goes(words):
+        return None
+    form = normal_form(line.text)
+    if not denies_units(_without_names(form.text[slice(*span)], words)):
         return None
     first, last = form.span(*span)
     candidates = tuple(f"CLEAR {unit}" for unit in sorted(units))
@@ -257,7 +262,7 @@ def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLin
     clauses = clauses_of(form.text)
     for start, end in clauses if len(clauses) <= _MOST_CLAUSES else ():
         first, last = form.span(start, end)
-        fault = _denied_by_name(line, (start, end), context)
+        fault = _denied_by_name(line, (start, end), context.lexicon.words(form.text[start:end]), context)
         read = _read_from(line, first, last, context) if fault is None else None
         if fault is not None:
             denied.append(fault)

@@ -29,6 +29,8 @@ _LONGEST_ENCODED = 39
 """Bytes of an encoded-word that fits after the name of a header."""
 _ANSWERS = (LetterKind.REPLY, LetterKind.CONFIRM)
 _LONGEST_LINE = 76
+_LONGEST_FOLDED = 78
+"""Longest line of a header (RFC 5322 2.1.1)."""
 _LONGEST_BYTES = 990
 """Longest line that needs no encoding (RFC 5322 2.1.1)."""
 _ON_THE_WIRE = compat32.clone(linesep="\r\n", mangle_from_=False)
@@ -87,28 +89,24 @@ def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes
 
 
 def _head(headers: Iterator[tuple[str, str]]) -> bytes:
-    """Write the headers, and parse them again to detect an injected header."""
-    lines: list[bytes] = []
-    names: list[str] = []
-    for name, value in headers:
-        names.append(name)
-        lines.append(_header(name, value))
-    written = b"".join(lines)
-    found = _names_in(written)
-    if found != names:
-        raise JudgeError(f"composing produced the headers {found}")
-    return written
+    return b"".join(_header(name, value) for name, value in headers)
 
 
 def _header(name: str, value: str) -> bytes:
-    """Write one header; only long or non-ASCII ones go through the slower email library."""
+    """Write one header; only long or non-ASCII ones go through the slower email library.
+
+    What that wrote is parsed again to detect an injected header. A plain line holds no line end.
+    """
     line = f"{name}: {value}"
     if _is_plain(line) or all(map(_is_plain, line.split("\r\n "))):
         return f"{line}\r\n".encode()
     try:
-        return _ON_THE_WIRE.fold_binary(name, value)
+        written = _ON_THE_WIRE.fold_binary(name, value)
     except HeaderParseError as error:
         raise JudgeError("a header would hold another one") from error
+    if (found := _names_in(written)) != [name]:
+        raise JudgeError(f"composing produced the headers {found}")
+    return written
 
 
 def _is_plain(line: str) -> bool:
@@ -251,4 +249,6 @@ def _named(disposition: str, filename: str) -> str:
     if not filename.isascii():
         return f"{disposition}; filename*={encode_rfc2231(filename, 'utf-8')}"
     escaped = filename.replace("\\", "\\\\").replace('"', '\\"')
-    return f'{disposition}; filename="{escaped}"'
+    named = f'filename="{escaped}"'
+    is_long = len(f"Content-Disposition: {disposition}; {named}") > _LONGEST_FOLDED
+    return f"{disposition};\r\n {named}" if is_long else f"{disposition}; {named}"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable, MutableMapping
 from contextlib import suppress
+from typing import Any
 
 from jinja2 import BytecodeCache, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
+from jinja2.runtime import Context
 
 from judge import __version__
 from judge.reports.layout import unbroken
@@ -39,15 +42,42 @@ def _compiled(name: str) -> BytecodeCache | None:
         return None
 
 
+class _Context(Context):
+    """The names that a template knows.
+
+    Jinja looks for each call whether the function asks for these; none of ours does.
+    """
+
+    def call(self, called: Callable[..., object], /, *values: object, **named: object) -> object:
+        """Call a macro or a function."""
+        named.pop("_loop_vars", None)
+        named.pop("_block_vars", None)
+        return called(*values, **named)
+
+
+class _Environment(Environment):
+    """An environment that shares its global names with all its templates.
+
+    None of them adds names of its own, and a plain dict is copied faster than a ChainMap for each letter.
+    """
+
+    context_class = _Context
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return the names of the environment itself."""
+        assert d is None
+        return self.globals
+
+
 def environment(name: str, *, html: bool) -> Environment:
     """Return an environment for text or HTML.
 
     An environment with its own names or filters needs its own `name`.
     """
-    made = Environment(
+    made = _Environment(
         loader=FileSystemLoader(shipped("templates")),
         undefined=StrictUndefined,
-        autoescape=html,  # noqa: S701 - text needs no escapes
+        autoescape=html,  # text needs no escapes
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

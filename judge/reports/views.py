@@ -25,7 +25,7 @@ from judge.games.scores import Score, leaders, robots_in_the_tie, scores
 from judge.games.seats import vacancies
 from judge.games.sight import must_be_a_view
 from judge.games.terms import HouseRules, MissingOrders, Readiness, Settings
-from judge.games.unsettled import blocking, lacking, unsettled, without_an_answer
+from judge.games.unsettled import blocking_among, lacking, unsettled, without_an_answer
 from judge.games.votes import as_told, living
 from judge.reports.ballots import VotesView, votes_seen_by, votes_under_way
 from judge.reports.readers import Reader, Role
@@ -699,7 +699,7 @@ def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
         impossible=tuple(one for one in found if isinstance(one, Impossible)),
         doubtful=tuple(doubtful) if seat.filed.ready or seat.filed.ready_by else (),
         by_rule=lack.by_rule if lack is not None else (),
-        is_blocked=bool(blocking(game, power)),
+        is_blocked=bool(blocking_among(found, game, power)),
         planned=tuple(PlanView(plan.phase, plan.filed.preferences) for plan in seat.filed.in_order_of_play),
     )
     if lack is None:

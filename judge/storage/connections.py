@@ -57,7 +57,7 @@ class Connections:
     """The connections to one database.
 
     The last one used is the next one used: SQLite drops the page cache of a connection as soon as another one
-    writes. A connection that was idle goes back to the pool, which tests it on PostgreSQL.
+    writes. On PostgreSQL, a connection that was idle goes back to the pool, which tests it.
     """
 
     def __init__(self, engine: Engine, *, stay_open: bool) -> None:
@@ -88,7 +88,7 @@ class Connections:
             connection = self._idle.pop()
         except IndexError:
             return self._engine.connect()
-        if has_rested(connection.info):
+        if is_shared(connection) and has_rested(connection.info):
             connection.close()
             return self._engine.connect()
         is_in_use(connection.info)

@@ -141,15 +141,20 @@ class Games:
         if before is None or before.version != game.version:
             raise ConflictError(f"the game {game.name!r} was changed by somebody else")
         after = replace(game, version=before.version + 1)
-        # Most mails bring orders only: settings and position are then unchanged.
-        same_board = before.settings == after.settings and before.position == after.position
-        statement, row = (_SAVE_REST, _rest_of_row(after)) if same_board else (_SAVE, _changing_row(after))
+        # Most mails bring orders only: settings, position and the columns with an index are then unchanged.
+        is_same_board = before.settings == after.settings and before.position == after.position
+        listed, was_listed = _listed_row(after), _listed_row(before)
+        statement, row = _SAVE_COURSE, _course_row(after)
+        if listed != was_listed or not is_same_board:
+            statement, row = _SAVE_REST, row | listed
+        if not is_same_board:
+            statement, row = _SAVE, row | _board_row(after)
         values = {f"new_{name}": value for name, value in row.items()}
         values |= {"key": game.name, "before": before.version}
         statement.change_one(self.connection, values, f"the game {game.name!r} was changed by somebody else")
         self._write_parts(before, after, members=_members(before) != _members(after))
-        if after.wakes is not None and after.wakes != before.wakes:
-            self.wake(CloseGame(after.name, after.wakes))
+        if listed["due"] is not None and listed["due"] != was_listed["due"]:
+            self.wake(CloseGame(after.name, listed["due"]))
         self.loaded[game.name] = after
         self.written.add(game.name)
         return after
@@ -281,7 +286,9 @@ class Games:
             _SAVE_SEAT.change_each(self.connection, [_new_seat_row(after.name, seat) for seat in changed])
         for place, seat in enumerate(after.seats):
             if seat.power not in known:
-                self.connection.execute(insert(t.seat).values(game=after.name, place=place, **_seat_row(seat)))
+                self.connection.execute(
+                    insert(t.seat).values(game=after.name, power=seat.power, place=place, **_seat_row(seat))
+                )
             on_file = _on_file(known[seat.power]) if seat.power in known and not is_new_phase else _NOTHING_ON_FILE
             if on_file != _on_file(seat):
                 if on_file != _NOTHING_ON_FILE:
@@ -307,7 +314,7 @@ _HAS_OBJECTIONS = t.game.c.course.contains('"objections"', autoescape=True)
 _SAVE_SEAT = Prepared(
     update(t.seat)
     .where(t.seat.c.game == bindparam("in_game"), t.seat.c.power == bindparam("of_power"))
-    .values({name: bindparam(f"new_{name}") for name in ("power", "holder", "serial", "ready", "conduct")})
+    .values({name: bindparam(f"new_{name}") for name in ("holder", "serial", "ready", "conduct")})
 )
 _CLEAR_ALL_ORDERS = Prepared(delete(t.filed_order).where(t.filed_order.c.game == bindparam("in_game")))
 _CLEAR_ORDERS = Prepared(
@@ -461,7 +468,6 @@ def _read_order(row: Row) -> Order:
 
 def _seat_row(seat: Seat) -> dict[str, Any]:
     return {
-        "power": seat.power,
         "holder": seat.holder,
         "serial": seat.serial,
         "ready": seat.filed.ready,
@@ -502,51 +508,44 @@ def _members(game: Game) -> list[dict[str, Any]]:
     return [row | {"game": game.name, "place": place} for place, row in enumerate(rows)]
 
 
-def _changing_row(game: Game) -> dict[str, Any]:
+def _board_row(game: Game) -> dict[str, Any]:
     return {
         "settings": SETTINGS.dump_json(game.settings, exclude_defaults=False).decode(),
         "phase": str(game.position.phase),
         "position": msgspec.json.encode(write_position(game.position)).decode(),
-        **_rest_of_row(game),
     }
 
 
-def _rest_of_row(game: Game) -> dict[str, Any]:
+def _course_row(game: Game) -> dict[str, Any]:
+    return {"version": game.version, "course": COURSE.take(game)}
+
+
+def _listed_row(game: Game) -> dict[str, Any]:
+    """Return the columns by which games are found and listed."""
     return {
         "state": game.state.value,
         "master": game.master,
-        "version": game.version,
         "opened_at": game.clock.opened_at,
         "deadline": game.clock.deadline,
         "closing_since": game.clock.closing_since,
         "due": game.wakes,
         "winner": game.winner,
-        "course": COURSE.take(game),
         "shelf": int(shelf_of(game)),
     }
 
 
-_REST = (
-    "state",
-    "master",
-    "version",
-    "opened_at",
-    "deadline",
-    "closing_since",
-    "due",
-    "winner",
-    "course",
-    "shelf",
-)
+_COURSE = ("version", "course")
+_LISTED = ("state", "master", "opened_at", "deadline", "closing_since", "due", "winner", "shelf")
+_BOARD = ("settings", "phase", "position")
 _SAVED = update(t.game).where(t.game.c.name == bindparam("key"), t.game.c.version == bindparam("before"))
-_SAVE_REST, _SAVE = (
+_SAVE_COURSE, _SAVE_REST, _SAVE = (
     Prepared(_SAVED.values({name: bindparam(f"new_{name}") for name in names}))
-    for names in (_REST, ("settings", "phase", "position", *_REST))
+    for names in (_COURSE, (*_COURSE, *_LISTED), (*_COURSE, *_LISTED, *_BOARD))
 )
 
 
 def _game_row(game: Game) -> dict[str, Any]:
-    return {"name": game.name} | _changing_row(game)
+    return {"name": game.name} | _course_row(game) | _listed_row(game) | _board_row(game)
 
 
 @lru_cache(maxsize=256)

@@ -152,17 +152,17 @@ _FREE = (
     .limit(1)
     .with_for_update(of=_FIRST, skip_locked=True)
 )
-_NEXT, _NEXT_SUSPECT = (
-    Prepared(
-        update(t.inbox)
-        .where(t.inbox.c.id == found.scalar_subquery())
-        .values(owner=bindparam("worker"))
-        .returning(t.inbox)
+_FREE_SUSPECT = _FREE.where(_FIRST.c.state == InboxState.SUSPECT.value, _FIRST.c.retry_at <= bindparam("now"))
+_NEXT = Prepared(
+    update(t.inbox)
+    .where(
+        t.inbox.c.id
+        == func.coalesce(
+            _FREE.where(_FIRST.c.state == InboxState.WAITING.value).scalar_subquery(), _FREE_SUSPECT.scalar_subquery()
+        )
     )
-    for found in (
-        _FREE.where(_FIRST.c.state == InboxState.WAITING.value),
-        _FREE.where(_FIRST.c.state == InboxState.SUSPECT.value, _FIRST.c.retry_at <= bindparam("now")),
-    )
+    .values(owner=bindparam("worker"))
+    .returning(t.inbox)
 )
 _UNWORKED = Prepared(
     update(t.inbox)
@@ -265,8 +265,7 @@ class Inbox:
 
     def next(self, now: datetime) -> Waiting | None:
         """Claim the mail that has waited longest, else a suspect whose pause is over."""
-        values = {"worker": self.worker, "now": now}
-        found = _NEXT.row(self.connection, values) or _NEXT_SUSPECT.row(self.connection, values)
+        found = _NEXT.row(self.connection, {"worker": self.worker, "now": now})
         return _waiting(found) if found is not None else None
 
     def to_be_worked(self, id_: int) -> Waiting | None:

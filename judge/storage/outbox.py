@@ -128,26 +128,28 @@ _GATHERING = Prepared(
     .order_by(t.outbox.c.id)
     .with_for_update(skip_locked=True)
 )
+_GATHERS = t.outbox.alias("gathering")
+_DUE_TO_GATHER = (
+    select(_GATHERS.c.id)
+    .where(_GATHERS.c.state == OutboxState.GATHERING.value, _GATHERS.c.due <= bindparam("now"))
+    .limit(1)
+)
+_IS_GATHERING = Prepared(_DUE_TO_GATHER)
 _BOUNCE_DAYS = (
     select(func.count()).where(t.bounce_day.c.address == t.outbox.c.recipient).scalar_subquery().label("bounce_days")
 )
 _ALL_DUE = (
-    select(t.outbox, SHARED, _BOUNCE_DAYS)
+    select(t.outbox, SHARED, _BOUNCE_DAYS, _DUE_TO_GATHER.scalar_subquery().label("gathers"))
     .where(t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.due <= bindparam("now"))
     .order_by(t.outbox.c.due, t.outbox.c.attempts, t.outbox.c.id)
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
-"""Due letters with the bounce days of their recipients.
+"""Due letters with the bounce days of their recipients, and one that gathers and is due, if any.
 
 On PostgreSQL, rows locked by another worker are skipped; ours stay locked until the unit of work ends.
 """
 _DUE = Prepared(_ALL_DUE)
-_IS_GATHERING = Prepared(
-    select(t.outbox.c.id)
-    .where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.due <= bindparam("now"))
-    .limit(1)
-)
 _THIS = t.outbox.c.id == bindparam("id_")
 _LEASED = Prepared(update(t.outbox).where(_THIS).values(due=bindparam("until"), owner=bindparam("worker")))
 _SENT = Prepared(
@@ -315,10 +317,9 @@ class Outbox:
 
         The result is None if rows have to be changed first: gathering letters are due, or an address is suspended.
         """
-        if _IS_GATHERING.value(self.connection, {"now": now}) is not None:
-            return None
         rows = self._due(now, limit, without)
-        return None if any(map(_is_suspended, rows)) else tuple(map(_read_queued, rows))
+        gathers = rows[0]["gathers"] if rows else _IS_GATHERING.value(self.connection, {"now": now})
+        return None if gathers is not None or any(map(_is_suspended, rows)) else tuple(map(_read_queued, rows))
 
     def _due(self, now: datetime, limit: int, without: Collection[str]) -> Sequence[Row]:
         values = {"now": now, "limit": limit}

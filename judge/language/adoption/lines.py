@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from judge.language.words import is_japanese
@@ -35,19 +35,23 @@ def written_lines(text: str, begins_anew: Callable[[str], bool]) -> Iterator[str
     if _TAGS.search(text):
         text = _TAG.sub(" ", _BREAKS.sub("\n", _CELL_TAGS.sub(" \t ", text.replace("\n", " "))))
         text = html.unescape(text)
-    kept = ""
+    pieces: list[str] = []
     for line in text.splitlines():
         bare = _CELLS.sub("  ", _MARKS.sub("", line).rstrip(" |｜\t"))
-        if kept and bare.strip() and _is_broken(kept, bare) and not begins_anew(bare):
-            kept = f"{kept}{'' if is_japanese(kept[-1]) else ' '}{bare.strip()}"
+        if pieces and bare.strip() and _is_broken(pieces[-1], bare) and not begins_anew(bare):
+            pieces.append(bare.strip())
             continue
-        if kept:
-            yield kept
-        kept = bare if bare.strip() else ""
-        if not kept:
+        if pieces:
+            yield _joined(pieces)
+        pieces = [bare] if bare.strip() else []
+        if not pieces:
             yield ""
-    if kept:
-        yield kept
+    if pieces:
+        yield _joined(pieces)
+
+
+def _joined(pieces: Sequence[str]) -> str:
+    return "".join(piece if is_japanese(piece[-1]) else f"{piece} " for piece in pieces).rstrip()
 
 
 def _is_broken(line: str, following: str) -> bool:

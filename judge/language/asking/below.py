@@ -37,7 +37,7 @@ from judge.language.times import read_setting
 from judge.language.words.tongue import KANA, KANJI
 from judge.resources import shipped_data
 from judge.rules.position import Power
-from judge.settings import setting_named
+from judge.settings import most_words, setting_named
 
 T = TypeVar("T", bound=Talk)
 
@@ -237,7 +237,7 @@ def _without_colon(written: str) -> tuple[str, str] | None:
     The longest name of a setting is taken.
     """
     words = written.strip().lstrip("-*・").split()
-    names = (" ".join(words[:end]) for end in range(len(words) - 1, 0, -1))
+    names = (" ".join(words[:end]) for end in range(min(len(words) - 1, most_words()), 0, -1))
     name = next((name for name in names if setting_named(name)), None)
     return (name, " ".join(words[len(name.split()) :])) if name else None
 

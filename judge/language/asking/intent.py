@@ -8,10 +8,11 @@ the weights of its features.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import exp, sqrt
+from struct import unpack
 
 from judge.commands import Permitted
 from judge.language.asking.features import features
@@ -68,27 +69,40 @@ class Weights:
     rows: Mapping[str, str]
     """Feature → weights with the indexes of their keys: `-4:17|12:3 5`."""
 
-    def scores(self, found: frozenset[str]) -> Mapping[str, float]:
-        """Return key → how much the features of a sentence speak for it."""
-        sums = [0] * len(self.keys)
-        for feature in found & self.rows.keys():
-            for weight, numbers in _parsed(self.rows[feature]):
-                for number in numbers:
-                    sums[number] += weight
+    def scores(self, found: frozenset[str]) -> list[float]:
+        """Return for each key how much the features of a sentence speak for it."""
+        rows = self.rows
+        packed = sum(_packed(rows[feature]) for feature in found & rows.keys())
         length = sqrt(len(found) or 1)
-        return {
-            key: (total / length + bias) / SCALE for key, total, bias in zip(self.keys, sums, self.bias, strict=True)
-        }
+        sums = _unpacked(packed, len(self.keys))
+        return [(total / length + bias) / SCALE for total, bias in zip(sums, self.bias, strict=True)]
+
+
+_BITS = 32
+"""Bits for the sum of the weights of one key: more than the features of any sentence can fill."""
 
 
 @cache
-def _parsed(row: str) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Parse a row of weights, when a sentence first has its feature.
+def _packed(row: str) -> int:
+    """Pack a row of weights into one number, when a sentence first has its feature.
 
-    Few rows are ever needed.
+    Each key has its own bits: to add such numbers is to add the weights of all keys at once.
     """
     groups = (group.partition(":") for group in row.split("|"))
-    return tuple((int(weight), tuple(map(int, numbers.split()))) for weight, _, numbers in groups)
+    return sum(int(weight) << _BITS * int(number) for weight, _, numbers in groups for number in numbers.split())
+
+
+@cache
+def _middle(count: int) -> int:
+    """Return a number that makes the sums of so many keys positive."""
+    return sum(1 << _BITS * number + _BITS - 1 for number in range(count))
+
+
+def _unpacked(packed: int, count: int) -> Iterator[int]:
+    """Yield the sums of so many keys."""
+    middle = 1 << _BITS - 1
+    octets = (packed + _middle(count)).to_bytes(count * _BITS // 8, "little")
+    return (total - middle for total in unpack(f"<{count}I", octets))
 
 
 def intents(text: str, context: Context) -> list[tuple[float, str]]:
@@ -98,22 +112,28 @@ def intents(text: str, context: Context) -> list[tuple[float, str]]:
     """
     weights = load_weights(likely_spoken(text)[0])
     scores = weights.scores(features(text, context.map.name, context.role))
-    return ranked(scores, context.role, is_playing=bool(context.powers))
+    return ranked(weights.keys, scores, context.role, is_playing=bool(context.powers))
 
 
-def ranked(scores: Mapping[str, float], role: Role | None, *, is_playing: bool) -> list[tuple[float, str]]:
+def ranked(
+    keys: tuple[str, ...], scores: Iterable[float], role: Role | None, *, is_playing: bool
+) -> list[tuple[float, str]]:
     """Return the likelihood of each key a sender may mean, most likely first."""
-    weighed = {key: exp(_SHARPNESS * score) for key, score in scores.items()}
-    total = sum(weighed.values())
+    weighed = [exp(_SHARPNESS * score) for score in scores]
+    total = sum(weighed)
     found: dict[str, float] = defaultdict(float)
-    for key, weight in weighed.items():
-        meant = key_meant(key, role, is_playing=is_playing)
-        if meant:
-            found[meant] += weight / total
+    for meant, weight in zip(_keys_meant(keys, role, is_playing=is_playing), weighed, strict=True):
+        found[meant] += weight / total
+    found.pop("", None)
     return sorted(((likelihood, key) for key, likelihood in found.items()), reverse=True)
 
 
 @cache
+def _keys_meant(keys: tuple[str, ...], role: Role | None, *, is_playing: bool) -> tuple[str, ...]:
+    """Return for each key what a sender means by it; see `key_meant`."""
+    return tuple(key_meant(key, role, is_playing=is_playing) for key in keys)
+
+
 def key_meant(key: str, role: Role | None, *, is_playing: bool) -> str:
     """Return the key that a sender means by a key, or "".
 

@@ -225,11 +225,12 @@ def _is_a_remark(text: str) -> bool:
 def _is_a_sentence(text: str) -> bool:
     if "@" in text and len(text.split()) < _FEW_WORDS and not is_japanese(text):
         return False  # a line of a mail's header, or of a signature
-    is_answer = len(text) <= _LONGEST_ANSWER and answer_of(text) is not None
-    is_time = len(text) <= _LONGEST_TIME and (read_period(text) is not None or read_moment(text) is not None)
-    if is_answer or is_time or len(text) > _LONGEST_SENTENCE or pattern_of("%s", "only_greets").match(text):
+    is_short = len(text) < _FEWEST_LETTERS if is_japanese(text) else len(text.split()) < _FEWEST_WORDS
+    if is_short or len(text) > _LONGEST_SENTENCE or pattern_of("%s", "only_greets").match(text):
         return False
-    return len(text) >= _FEWEST_LETTERS if is_japanese(text) else len(text.split()) >= _FEWEST_WORDS
+    if len(text) <= _LONGEST_ANSWER and answer_of(text) is not None:
+        return False
+    return len(text) > _LONGEST_TIME or (read_period(text) is None and read_moment(text) is None)
 
 
 def answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:
@@ -321,7 +322,7 @@ def _talk(line: Line, context: Context) -> Command | None:
     if len(head) > 2 * _LONGEST_COMMAND:  # even with polite words
         return None
     head = _verb_first(_nameless_first(without_politeness(head)), context)
-    if len(head) > _LONGEST_COMMAND or not _may_begin(head, context):
+    if len(head) > _LONGEST_COMMAND or not head.startswith(_words_of_talk()):
         return None
     try:
         command = _command(head, line, context)
@@ -331,6 +332,12 @@ def _talk(line: Line, context: Context) -> Command | None:
         return None
     start, end = line.span(len(line.text) - len(text), len(line.text))
     return replace(command, text=line.written[start:end].strip() if text.strip() else "")
+
+
+@cache
+def _words_of_talk() -> tuple[str, ...]:
+    """Return the words that begin press, notes and announcements."""
+    return tuple(word for entry in load_phrases().entries if issubclass(entry.makes, Talk) for word in entry.words)
 
 
 def _nameless_first(head: str) -> str:

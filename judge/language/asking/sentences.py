@@ -76,6 +76,12 @@ class Sentence:
     """Whether it says all that the command needs."""
     is_offered: bool = False
     """Whether the command is only offered, because it may not be meant."""
+    needs: tuple[frozenset[str], ...] = ()
+    """Sets of words: a text that is this sentence contains one of each."""
+
+    def may_match(self, text: str) -> bool:
+        """Whether a text contains the words that this sentence needs."""
+        return all(any(word in text for word in words) for words in self.needs)
 
     def match(self, text: str, map_name: str) -> re.Match[str] | None:
         """Match a text that is this sentence and nothing more."""
@@ -313,8 +319,9 @@ def _sentences() -> Mapping[str, tuple[Sentence, ...]]:
         sentences += [Sentence(entry, words, is_whole=True, is_offered=True) for words in entry.offered]
         sentences += [Sentence(entry, words, is_whole=False) for words in entry.lacking]
         for sentence in sentences:
-            for key in _keys(sentence.words):
-                found[key].append(sentence)
+            keys, *needs = _needs(sentence.words) or [frozenset(("",))]
+            for key in keys:
+                found[key].append(replace(sentence, needs=tuple(needs)))
     return {word: tuple(sentences) for word, sentences in found.items()}
 
 
@@ -334,19 +341,19 @@ def _sentences_in(text: str) -> list[Sentence]:
     words = sorted(
         pair for beginning in beginnings if beginning in known for pair in known[beginning] if pair[1] in text
     )
-    some = [one for _, word in words for one in _sentences()[word]]
+    some = [one for _, word in words for one in _sentences()[word] if one.may_match(text)]
     return sorted(some, key=lambda sentence: (not sentence.is_whole, sentence.is_offered))
 
 
-def _keys(words: str) -> set[str]:
-    """Return words of a sentence, one of which the text must contain."""
+def _needs(words: str) -> list[frozenset[str]]:
+    """Return sets of words of a sentence, the longest first: the text must contain one of each."""
     choices = [
-        {max(part.split(), key=len, default="") for part in match[1].split("|")}
+        frozenset(max(part.split(), key=len, default="") for part in match[1].split("|"))
         for match in _CHOICE.finditer(_without_options(words, r"\([^()]*\)|\[[^\[\]]*\]"))
     ]
     plain = _without_options(words, _OPTIONAL).split()
-    sets = [{word} for word in plain] + choices
-    return max(sets, key=lambda one: min(map(len, one)), default={""})
+    sets = [frozenset((word,)) for word in plain] + choices
+    return sorted(sets, key=lambda one: min(map(len, one)), reverse=True)
 
 
 def _without_options(words: str, options: str) -> str:

@@ -18,9 +18,11 @@ from judge.language.orders.reading import (
     the_rest_holds,
     unit_left_open,
 )
+from judge.language.orders.sentences import is_one_order
 
 __all__ = [
     "builds_by_mere_units",
+    "is_one_order",
     "more_than_an_order",
     "nothing_but_noise",
     "nothing_is_built",

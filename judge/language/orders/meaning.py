@@ -222,8 +222,10 @@ def misnamed(order: Order, readings: Sequence[Sentence], context: Context) -> tu
 
 def guessed(order: Order, readings: Sequence[Sentence]) -> tuple[Guessed, ...]:
     """Return the words that the order reads as misspellings."""
-    named = {province_of(Location(code)) for code in write_order(order).replace("-", " ").split()}
     words = dict.fromkeys(place for sentence in readings for place in sentence.slips)
+    if not words:
+        return ()
+    named = {province_of(Location(code)) for code in write_order(order).replace("-", " ").split()}
     return tuple(
         Guessed(place.word, slip)
         for place in words

@@ -44,10 +44,11 @@ def preferences(piece: Piece) -> ReadLine | None:
         return None
     condition, between = _words(tuple(tongue.code for tongue in piece.context.tongues))
     begins = condition.match(text)
-    parts = [piece.part(*span) for span in _spans(text, begins.end() if begins else 0, between)]
-    is_list = begins is not None or len(parts) > 1
-    if not is_list or len(parts) > _MOST or any(word.kind == "NOT" for word in piece.words):
+    spans = list(_spans(text, begins.end() if begins else 0, between))
+    is_list = begins is not None or len(spans) > 1
+    if not is_list or len(spans) > _MOST or any(word.kind == "NOT" for word in piece.words):
         return None
+    parts = [piece.part(*span) for span in spans]
     unit: Unit | None = None
     named = next((name for name, words in begins.groupdict().items() if words), None) if begins else None
     if begins is not None and named is not None:

@@ -227,7 +227,8 @@ def _with_a_verb_meant(piece: Piece) -> tuple[Word, Order | None]:
     Example: `A Mun suports A Ber`. The order is None if there is not exactly one.
     """
     unknown = [word for word in piece.words if word.kind == UNKNOWN]
-    if len(unknown) != 1 or len(piece.words) > _MOST_WITH_A_SLIP or not piece.context.powers:
+    is_long = len(piece.words) > _MOST_WITH_A_SLIP
+    if len(unknown) != 1 or is_long or not _places(piece.words) or not piece.context.powers:
         return piece.words[0], None
     (slip,) = unknown
     found: dict[Order, None] = {}

@@ -237,6 +237,11 @@ def _fewest(
     return best.get(len(words))
 
 
+def is_one_order(kinds: tuple[Terminal, ...]) -> bool:
+    """Whether a quick grammar finds one order in a line, and nothing else."""
+    return bool(_quickly(kinds))
+
+
 def _quickly(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
     """Return the one structure that a quick grammar finds, if any."""
     shapes = notation(kinds) or ()

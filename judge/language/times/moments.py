@@ -120,7 +120,7 @@ def read_period(text: str) -> Period | None:
 def _told_whole(folded: str) -> Period | None:
     """Read a period named by a phrase: `next week`, 週末."""
     for name, period in _WHOLE.items():
-        if re.fullmatch(any_of("moments", name), folded):
+        if any(form.fullmatch(folded) for form in _forms(name)):
             return period
     return None
 
@@ -149,11 +149,18 @@ def _days_told(name: str, folded: str) -> int:
 
     `name`: of the form in the table of moments.
     """
-    for pattern in all_of("moments", name):
-        match = re.fullmatch(pattern, folded)
+    for pattern in _forms(name):
+        match = pattern.fullmatch(folded)
         if match and (days := _whole_days(match["length"])):
             return days
     return 0
+
+
+@cache
+def _forms(name: str) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns that the languages have under a name, in their order."""
+    forms = (one for found in all_of("moments", name) for one in ([found] if isinstance(found, str) else found))
+    return tuple(map(re.compile, forms))
 
 
 def _whole_days(written: str) -> int:
@@ -403,8 +410,7 @@ def _period_rules() -> tuple[Rule[_Piece], ...]:
 
 def _read_ahead(folded: str) -> timedelta | None:
     """Read a time from now: `+2 days`, `in 36 hours`, `2日後`."""
-    patterns = (one for found in all_of("moments", "ahead") for one in found)
-    match = next(filter(None, (re.fullmatch(one, folded) for one in patterns)), None)
+    match = next(filter(None, (form.fullmatch(folded) for form in _forms("ahead"))), None)
     ahead = read_duration(match["length"].replace(" and ", " ")) if match else None
     return ahead if ahead and ahead <= FARTHEST else None
 

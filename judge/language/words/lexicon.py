@@ -267,10 +267,11 @@ class Lexicon:
         """
         if place and is_latin(text[place]) and is_latin(text[place - 1]):
             return None
+        terminal_of = self.terminals.get
         for length in self.lengths.get(text[place : place + 2]) or self.lengths.get(text[place], ()):
             end = place + length
-            terminal = self.terminals.get(text[place:end]) if end <= len(text) else None
-            if terminal is not None and self._ends_there(text, end, beyond):
+            terminal = terminal_of(text[place:end])
+            if terminal is not None and end <= len(text) and self._ends_there(text, end, beyond):
                 if beyond and text[end - 1] == "-" and self._is_dash(text, end - 1):
                     continue
                 if self.names.fleet and text.startswith(self.names.fleet, end - 1):

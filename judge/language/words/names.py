@@ -314,10 +314,21 @@ def pattern(words: Iterable[str]) -> str:
     """
     alike: dict[tuple[bool, bool], list[str]] = {}
     for word in sorted(words, key=len, reverse=True):
-        alike.setdefault((is_latin(word[0]), is_latin(word[-1])), []).append(re.escape(word).replace(r"\ ", r"\s+"))
+        alike.setdefault((is_latin(word[0]), is_latin(word[-1])), []).append(word)
     parts = []
     # The lookarounds are slow to compile: write each once. Words with letters of both scripts come first.
     for (begins, ends), group in sorted(alike.items(), key=lambda one: one[0][0] is one[0][1]):
         begin, end = (f"(?<![{LATIN}])" if begins else "", f"(?![{LATIN}])" if ends else "")
-        parts.append(f"{begin}(?:{'|'.join(group)}){end}")
+        parts.append(f"{begin}(?:{any_of(group)}){end}")
     return "(?:" + "|".join(parts) + ")"
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Return a pattern for any of the words, the first that fits.
+
+    It is quick, because the words are told apart by their first letters.
+    """
+    behind: dict[str, list[str]] = {}
+    for word in words:
+        behind.setdefault(word[0], []).append(re.escape(word[1:]).replace(r"\ ", r"\s+"))
+    return "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in behind.items())

@@ -50,6 +50,8 @@ def with_questions(
     asked = [list(_asked_by(handling, line)) for line in lines]
     _gather_games(handling, lines, asked)
     found = [question for row in asked for question in row]
+    if not found:
+        return tuple(lines), ()
     if sum(len(question.choices) for question in found) > 1:
         asked = _numbered(asked, _first_number(handling))
     shown = tuple(replace(line, choices=_shown(row)) for line, row in zip(lines, asked, strict=True))

@@ -442,7 +442,9 @@ def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game
 def game_request(handling: MailHandling, item: RequestedCommand, game: Game, command: C) -> Request[C]:
     """Build the request of a line to a game, with all its handler needs."""
     person = handling.person
-    context = replace(mail_context(handling, item.scope, item.line, game), heard=_heard(handling, command, game))
+    context = mail_context(handling, item.scope, item.line, game)
+    if heard := _heard(handling, command, game):
+        context = replace(context, heard=heard)
     address = getattr(command, "address", None)
     meant = _people_at(handling, command, address, game) if address else ()
     known = meant[0] if len(meant) == 1 else None

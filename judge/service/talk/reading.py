@@ -372,11 +372,18 @@ def context_of(game: Game | None, sender: Author, ordering: OrderFor | None = No
     # A mail ends the civil disorder of its sender's power: their words never refer to that disorder.
     terms = replace(game.circumstances, disorder=frozenset())
     asked = person is not None and bool(open_questions(game, person) or refused_lines(game, person))
-    context = Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
-    unseen = game.sight.unseen if game.sight is not None else frozenset()
-    context = replace(
-        context, unseen=unseen, answers_report=sender.phase is not None, role=_role_in(game, person, powers)
-    )
-    # In an answer to press, sentences address the other player and not the judge.
     names = (sender.person.name if sender.person is not None else "", sender.name, *map(str.title, powers))
-    return replace(context, hears_sentences=not sender.answers_press, names=tuple(filter(None, names)))
+    return Context(
+        game.map,
+        game.position,
+        powers,
+        game.settings.rules,
+        terms,
+        unseen=game.sight.unseen if game.sight is not None else frozenset(),
+        has_questions=asked,
+        names=tuple(filter(None, names)),
+        answers_report=sender.phase is not None,
+        # In an answer to press, sentences address the other player and not the judge.
+        hears_sentences=not sender.answers_press,
+        role=_role_in(game, person, powers),
+    )
