@@ -66,7 +66,7 @@ _WAITING, _SUSPECT = (
     f"coalesce((SELECT min(id) FROM inbox WHERE state = '{state}'), 0)" for state in ("waiting", "suspect")
 )
 _UNDONE = f"SELECT {_WAITING} + {_SUSPECT}"
-"""Zero if no mail waits. It is asked often, and the index answers it without counting."""
+"""Zero if no mail waits. An index answers without counting, because the query runs often."""
 _PATIENCE = timedelta(minutes=5)
 """How long a count may stay the same before the script gives up."""
 _SERVE = (sys.executable, "-m", "judge", "serve", "--only")
