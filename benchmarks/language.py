@@ -1,15 +1,16 @@
 """Read the orders of hundreds of mails, from decoded text to checked orders.
 
 Each mail has a board of its own. Promises, with a floor that is Lark's bare LALR parse of the same orders in their
-plainest form, by a grammar that knows nothing else: a mail of ten lines, its orders checked, takes at most 4.5 floors
-in English and 16 in Japanese. A process is ready for its first order within 45 times the start of a bare Python. No
+plainest form, by a grammar that knows nothing else: a mail of ten lines, its orders checked, takes at most 3.3 floors
+in English and 12 in Japanese. A process is ready for its first order within 45 times the start of a bare Python. No
 line of 2,000 characters takes more than 100 ordinary ones. No mail at the limits, whatever its head, parts and 200
-lines hold, takes more than 200 ordinary mails of ten lines. The ordinary ones are read with caches as cold.
+lines hold, takes more than 250 ordinary mails of ten lines. The ordinary ones are read with caches as cold.
 """
 
 from __future__ import annotations
 
 import gc
+import re
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +28,7 @@ from judge.commands import Give
 from judge.language import Context, read
 from judge.language.orders.structures import notation, slow_structures, usual
 from judge.language.words import load_lexicon
-from judge.language.words.names import load_names, pattern
+from judge.language.words.names import load_names
 from judge.mail.letters import RawMail
 from judge.mail.reading import MailReader
 from judge.rules import PROFILES, Power, load_map
@@ -43,7 +44,7 @@ LINES = 10
 MAILS = 400
 LONGEST = 2000
 WORST = Promise("the worst line of 2,000 characters, in ordinary lines, read as freshly", most=100)
-WORST_MAIL = Promise("the worst mail at the limits, in ordinary mails", most=200)
+WORST_MAIL = Promise("the worst mail at the limits, in ordinary mails", most=250)
 _NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 TROUBLESOME = (
     "A Par - Bur |A Par S |A Prais - |support Paris |London, |army in |Burgandie |Xyz |(|- |A |to |F Stp/nc C |Army "
@@ -53,8 +54,8 @@ TROUBLESOME = (
     "|Parnot 陸軍VIA C the |build army S 輸送Par|army 輸送南岸1|; |hold |, |Marseil|H |all |。|nc |南岸"
 )
 READ = {
-    "en": Promise("ten English lines read and checked, beside Lark's bare parse of ten plain lines", most=4.5),
-    "ja": Promise("ten Japanese lines read and checked, beside Lark's bare parse of ten plain lines", most=16),
+    "en": Promise("ten English lines read and checked, beside Lark's bare parse of ten plain lines", most=3.3),
+    "ja": Promise("ten Japanese lines read and checked, beside Lark's bare parse of ten plain lines", most=12),
 }
 READY = Promise("ready for the first order, beside the start of a bare Python", most=45)
 HABITS = ("various", "plain")
@@ -253,7 +254,8 @@ def _tasks(seed: int, count: int) -> Iterator[tuple[Context, list[Order]]]:
 def _bare(language: str) -> Lark:
     names = load_names("standard").places
     words = [word for word in names if word.isascii() is (language == "en")]
-    place = pattern(words).replace("/", r"\/")
+    some = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in sorted(words, key=len, reverse=True))
+    place = (rf"(?<![a-z0-9])(?:{some})(?![a-z0-9])" if language == "en" else f"(?:{some})").replace("/", r"\/")
     coast = r"(?:\/[a-z]{2})?" if language == "en" else "(?!軍)(?:北岸|南岸|東岸)?"
     return Lark(f"{BARE[language]}\nPLACE: /{place}{coast}/i\n", parser="lalr")
 

@@ -18,7 +18,7 @@ import pytest
 
 from judge.commands import Object, Override, Perhaps, Talk, UseGame
 from judge.language import Context, read
-from judge.language.asking.intent import NOTHING
+from judge.language.asking.intent import NOTHING, SCALE, Weights
 from judge.language.asking.phrases import load_phrases
 from judge.language.asking.slots import ORDER, lines_that_stand_for
 from judge.language.context import Role
@@ -242,3 +242,16 @@ if __name__ == "__main__":
     if len(sys.argv) == 1:
         for language, chosen in (("English", str.isascii), ("Japanese", lambda said: not said.isascii())):
             _report(language, {row: verdict(*row) for row in rows("fresh") if chosen(row[0])})
+
+
+def test_the_weights_of_all_features_are_added() -> None:
+    weights = Weights(("map", "draw", "nothing"), (0, 6, -6), {"x": "-29:0|3:1", "y": "2:0 1", "z": "-1:2"})
+    found = frozenset(("x", "y", "z", "unknown"))
+    assert weights.scores(found) == [(total / 2 + bias) / SCALE for total, bias in ((-27, 0), (5, 6), (-1, -6))]
+    assert weights.scores(frozenset()) == [0, 1, -1]
+
+
+def test_press_and_notes_begin_with_their_own_words() -> None:
+    talk = [entry for entry in load_phrases().entries if issubclass(entry.makes, Talk)]
+    begins = {phrase.split()[0] for entry in talk for phrase in entry.phrases}
+    assert begins <= {"~", *(entry.key for entry in talk)}

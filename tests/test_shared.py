@@ -212,6 +212,25 @@ def test_mail_that_a_worker_could_not_come_back_to_is_free_again(tmp_path: Path)
     assert waiting(store) == ["from ada@players.test"]
 
 
+def test_what_the_server_has_prepared_outlives_a_beat(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+
+    def first_prepared() -> object:
+        with office.parts.store.work() as work:
+            found = work.connection.exec_driver_sql("SELECT min(prepare_time) FROM pg_prepared_statements").scalar_one()
+            work.commit()
+        return found
+
+    with office.parts.store.work() as work:
+        for _ in range(10):  # psycopg prepares what comes often
+            work.people.at("ada@players.test")
+        work.commit()
+    before = first_prepared()
+    assert before is not None
+    office.parts.intake.resume()
+    assert first_prepared() == before
+
+
 def test_the_job_of_a_dead_worker_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.service.engine.queue.SILENT_SECONDS", -1)
     monkeypatch.setattr("judge.service.engine.queue._WATCH", "* * * * * */1")

@@ -239,9 +239,9 @@ def _is_heading(piece: Piece) -> bool:
 
 
 def _order_in_notation(piece: Piece) -> ReadLine | None:
-    """Read a movement order of which each word is one of orders alone: `A Par - Bur`, `パリ陸軍をブルゴーニュへ移動`.
+    """Read a movement order in words of orders alone: `A Par - Bur`, `パリ陸軍をブルゴーニュへ移動`.
 
-    No other reading can have such a line: it is asked first, because most lines are of this kind.
+    No other reading fits such a line. This one is tried first, because most lines are of this kind.
     """
     context, words = piece.context, piece.words
     if context.board.phase.kind is not PhaseKind.MOVEMENT or not words or words[0].kind not in _BEGINS_AN_ORDER:

@@ -39,7 +39,10 @@ Denials are short.
 _NAMES = ("PLACE", "KIND", "LETTER")
 """The terminals that name a unit."""
 _MAY_NAME = frozenset((*_NAMES, "COAST", "IN", "OTHERS"))
-"""Those, and the terminals of words that are read as them beside others: `F Edi - North`, `Armies:`."""
+"""Those, and terminals that may become one of them.
+
+Examples: `F Edi - North`, `Armies:`.
+"""
 
 
 def with_withdrawals(lines: Sequence[ReadLine], saying_no: Collection[int], context: Context) -> list[ReadLine]:

@@ -285,10 +285,10 @@ class Inbox:
 
         next_of(self.connection, turn, self.worker, now, read)
 
-    def let_go(self) -> int:
-        """Free the mails that this worker claimed and did not finish; return their number."""
+    def let_go(self) -> None:
+        """Free the mails that this worker claimed and did not finish."""
         mine = update(t.inbox).where(waits(t.inbox), t.inbox.c.owner == self.worker)
-        return self.connection.execute(mine.values(owner=None)).rowcount
+        self.connection.execute(mine.values(owner=None))
 
     def wait_for_game(self, sender: str, game: str) -> None:
         """Assign the waiting mail of a sender to the turn of a game."""

@@ -17,6 +17,7 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    true,
     update,
 )
 
@@ -42,10 +43,8 @@ _COUNTED = (
     .where(t.outbox.c.recipient == bindparam("recipient"), t.outbox.c.queued_at >= bindparam("since"))
 )
 _RECEIPTS = Prepared(_COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value))
-_BOUNCED_ON = select(func.count()).where(t.bounce_day.c.address == bindparam("recipient"))
-_LAST_RECEIPT = ("game", "state", "due", "queued_at")
-_OF_THE_LAST = [
-    select(t.outbox.c[name])
+_RECEIPT = (
+    select(*(t.outbox.c[name] for name in ("game", "state", "due", "queued_at")))
     .where(
         t.outbox.c.recipient == bindparam("recipient"),
         t.outbox.c.queued_at >= bindparam("since"),
@@ -53,26 +52,16 @@ _OF_THE_LAST = [
     )
     .order_by(t.outbox.c.queued_at.desc(), t.outbox.c.id.desc())
     .limit(1)
-    for name in _LAST_RECEIPT
-]
-_LAST_ABOUT_A_GAME = Prepared(
-    select(*(t.outbox.c[name] for name in _LAST_RECEIPT))
-    .where(
-        t.outbox.c.recipient == bindparam("recipient"),
-        t.outbox.c.queued_at >= bindparam("since"),
-        t.outbox.c.game == bindparam("game_"),
-        t.outbox.c.kind == LetterKind.REPLY.value,
-    )
-    .order_by(t.outbox.c.queued_at.desc(), t.outbox.c.id.desc())
-    .limit(1)
 )
-_ABOUT = Prepared(
-    select(
-        _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value).scalar_subquery().label("receipts"),
-        *(one.scalar_subquery().label(name) for name, one in zip(_LAST_RECEIPT, _OF_THE_LAST, strict=True)),
-        _BOUNCED_ON.scalar_subquery().label("bounce_days"),
-    )
+_LAST_ABOUT_A_GAME = Prepared(_RECEIPT.where(t.outbox.c.game == bindparam("game_")))
+_LAST_RECEIPT = _RECEIPT.add_columns(func.count().over().label("receipts")).subquery("last")
+_BOUNCED_ON = (
+    select(func.count().label("bounce_days"))
+    .where(t.bounce_day.c.address == bindparam("recipient"))
+    .subquery("bounced")
 )
+_ABOUT = Prepared(select(_BOUNCED_ON, _LAST_RECEIPT).select_from(_BOUNCED_ON.outerjoin(_LAST_RECEIPT, true())))
+"""One row; all of its receipt is None if there was none."""
 _UNPROVED = Prepared(_COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED)))
 _IN_LETTER = "in letter "
 """Prefix of the reason of a gathered mail; the id of its letter follows."""
@@ -156,9 +145,10 @@ _ALL_DUE = (
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
-"""Due letters with the bounce days of their recipients, and one that gathers and is due, if any.
+"""Due letters with the bounce days of their recipients.
 
-On PostgreSQL, rows locked by another worker are skipped; ours stay locked until the unit of work ends.
+`gathers` is the id of a gathering letter that is due, if there is one. On PostgreSQL, rows locked by another worker
+are skipped; ours stay locked until the unit of work ends.
 """
 _DUE = Prepared(_ALL_DUE)
 _THIS = t.outbox.c.id == bindparam("id_")
@@ -571,7 +561,7 @@ class Outbox:
 
     def _expect(self, address: str, since: datetime, rows: Sequence[Row]) -> None:
         (row,) = rows
-        self.receipts[address, since] = row["receipts"]
+        self.receipts[address, since] = row["receipts"] or 0
         self.last_receipts[address] = row
         self.bounce_days[address] = row["bounce_days"]
 

@@ -79,7 +79,10 @@ class Weights:
 
 
 _BITS = 32
-"""Bits for the sum of the weights of one key: more than the features of any sentence can fill."""
+"""Bits for the sum of the weights of one key.
+
+No sentence has enough features to fill them.
+"""
 
 
 @cache

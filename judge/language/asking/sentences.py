@@ -346,7 +346,10 @@ def _sentences_in(text: str) -> list[Sentence]:
 
 
 def _needs(words: str) -> list[frozenset[str]]:
-    """Return sets of words of a sentence, the longest first: the text must contain one of each."""
+    """Return sets of words of a sentence, the longest first.
+
+    The text must contain a word of each.
+    """
     choices = [
         frozenset(max(part.split(), key=len, default="") for part in match[1].split("|"))
         for match in _CHOICE.finditer(_without_options(words, r"\([^()]*\)|\[[^\[\]]*\]"))

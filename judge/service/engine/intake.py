@@ -249,8 +249,8 @@ class Intake:
         if self.turn.acquire(blocking=False):  # otherwise a mail is being worked
             try:
                 with self.store.work() as work:
-                    if work.inbox.let_go():
-                        work.commit()
+                    work.inbox.let_go()
+                    work.commit()  # always: at a rollback psycopg forgets which statements the server has prepared
             finally:
                 self.turn.release()
 
