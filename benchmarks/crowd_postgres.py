@@ -7,7 +7,7 @@ Each worker has a process of its own.
                                                           closings each, a quarter of an hour on 2 cores
 
 Promises: every mail has exactly one answer, every phase is closed once and every report is written once. A mail costs
-at most 1.6 times the CPU of the embedded judge, and the queue at most 20 % of it. Each of N workers has 1/N of the
+at most 1.75 times the CPU of the embedded judge, and the queue at most 20 % of it. Each of N workers has 1/N of the
 work, give or take 20 %. The database's own CPU is not counted in these. The floor is `judge serve` on SQLite with the
 same mails in the same run. N workers are compared with N embedded judges, because processes that share a processor pay
 more for everything. All have read their grammars, but no game, before anything is counted.
@@ -52,7 +52,7 @@ LATER = NOON + timedelta(hours=2)
 ORDERS = ("A VIE - GAL", "F LON - NTH", "A PAR - BUR", "A MUN - RUH", "A VEN - TYR", "A MOS - UKR", "A CON - BUL")
 GAMES, WORKERS, MANY = 40, (1, 2), 1000
 """Games, numbers of workers, and the number of games from which four workers run too."""
-DEARER = Promise("an order mail on a shared PostgreSQL, beside as many embedded judges", most=1.6)
+DEARER = Promise("an order mail on a shared PostgreSQL, beside as many embedded judges", most=1.75)
 OF_THE_QUEUE = Promise("the part of it that the queue has", most=0.2)
 UNEVEN = Promise("the part of the work that a worker does more or less than others", most=0.2)
 TWO = Promise("the mails of two workers beside one, on two cores with the server, by CPU", least=1.5)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import smtplib
 import socket
 import ssl
@@ -30,7 +29,6 @@ _SILENCE_SECONDS = 5
 """After so long unused, check whether the server still answers."""
 _IDLE_SECONDS = 60
 """After so long unused, close the connection."""
-_LINE_BEGINS_WITH_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 
 class Security(StrEnum):
@@ -333,9 +331,8 @@ def _offer(
             client.getreply()
         return refusal
     end = b".\r\n" if content.endswith(b"\r\n") else b"\r\n.\r\n"
-    if b"\n." in content or content.startswith(b"."):
-        content = _LINE_BEGINS_WITH_DOT.sub(b"..", content)
-    client.send(content + end)
+    first = b"." if content.startswith(b".") else b""
+    client.send(first + content.replace(b"\n.", b"\n..") + end)
     meanwhile()
     code, said = client.getreply()
     return None if code == 250 else _refusal(Stage.CONTENT, code, said)
