@@ -1,6 +1,6 @@
 """Run commands as processes, compared with a Python that imports typer.
 
-Promise: commands without a database take at most 5 times `python -c 'import typer'`, those with one at most 17 times.
+Promise: commands without a database take at most 5 times `python -c 'import typer'`, those with one at most 16 times.
 Each round runs all of them once, and the floor before and after. The work itself is small: one line, one game.
 """
 
@@ -16,7 +16,7 @@ from measure import Figure, Promise, process_ms, report, run, share, times
 ROUNDS = 9
 FLOOR = "python -c 'import typer'"
 WITHOUT = Promise("`--version`, `config`, `adjudicate` of a line, the dearest, beside `import typer`", most=5)
-WITH = Promise("`games`, `backup` of an empty database, the dearest, beside `import typer`", most=17)
+WITH = Promise("`games`, `backup` of an empty database, the dearest, beside `import typer`", most=16)
 LINE = {"phase": "S1901M", "units": {"FRANCE": ["A PAR", "F BRE"]}, "orders": {"FRANCE": ["A PAR - BUR", "F BRE H"]}}
 COMMANDS = {
     "--version": (),
