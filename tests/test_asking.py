@@ -235,15 +235,6 @@ def _report(title: str, verdicts: Mapping[tuple[str, str], str]) -> None:
             print(f"{found}: {said} => {' | '.join(asked(said))} and not {meant}")  # noqa: T201
 
 
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        pairs = [tuple(line.split("\t")[:2]) for line in Path(name).read_text("utf-8").splitlines() if "\t" in line]
-        _report(name, {(said, meant): measured(said, meant) for said, meant in pairs})
-    if len(sys.argv) == 1:
-        for language, chosen in (("English", str.isascii), ("Japanese", lambda said: not said.isascii())):
-            _report(language, {row: verdict(*row) for row in rows("fresh") if chosen(row[0])})
-
-
 def test_the_weights_of_all_features_are_added() -> None:
     weights = Weights(("map", "draw", "nothing"), (0, 6, -6), {"x": "-29:0|3:1", "y": "2:0 1", "z": "-1:2"})
     found = frozenset(("x", "y", "z", "unknown"))
@@ -255,3 +246,12 @@ def test_press_and_notes_begin_with_their_own_words() -> None:
     talk = [entry for entry in load_phrases().entries if issubclass(entry.makes, Talk)]
     begins = {phrase.split()[0] for entry in talk for phrase in entry.phrases}
     assert begins <= {"~", *(entry.key for entry in talk)}
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        pairs = [tuple(line.split("\t")[:2]) for line in Path(name).read_text("utf-8").splitlines() if "\t" in line]
+        _report(name, {(said, meant): measured(said, meant) for said, meant in pairs})
+    if len(sys.argv) == 1:
+        for language, chosen in (("English", str.isascii), ("Japanese", lambda said: not said.isascii())):
+            _report(language, {row: verdict(*row) for row in rows("fresh") if chosen(row[0])})

@@ -40,7 +40,7 @@ from judge.language.faults import OF_SENTENCES, Fault, FaultKind
 from judge.language.lines import Piece, ReadLine
 from judge.language.times import phases_in, without
 from judge.language.words import LONGEST_LINE, UNKNOWN, Line, Terminal, is_japanese, normal_form
-from judge.language.words.names import any_of
+from judge.language.words.names import any_word_of
 from judge.language.words.shipped import SPOKEN
 from judge.language.words.tongue import LATIN_LETTERS, is_plain
 from judge.rules.position import PhaseKind
@@ -393,7 +393,7 @@ def _command_beside(piece: Piece, whole: Piece) -> tuple[Command, ...]:
 @cache
 def _command_words(map_name: str) -> re.Pattern[str]:
     words = sorted(load_asker(map_name).words, key=len, reverse=True)
-    return re.compile(rf"(?<![{LATIN_LETTERS}])(?:{any_of(words)})(?![{LATIN_LETTERS}])")
+    return re.compile(rf"(?<![{LATIN_LETTERS}])(?:{any_word_of(words)})(?![{LATIN_LETTERS}])")
 
 
 @lru_cache(maxsize=4096)

@@ -29,8 +29,6 @@ _LONGEST_ENCODED = 39
 """Bytes of an encoded-word that fits after the name of a header."""
 _ANSWERS = (LetterKind.REPLY, LetterKind.CONFIRM)
 _LONGEST_LINE = 76
-_LONGEST_FOLDED = 78
-"""Longest line of a header (RFC 5322 2.1.1)."""
 _LONGEST_BYTES = 990
 """Longest line that needs no encoding (RFC 5322 2.1.1)."""
 _ON_THE_WIRE = compat32.clone(linesep="\r\n", mangle_from_=False)
@@ -250,5 +248,5 @@ def _named(disposition: str, filename: str) -> str:
         return f"{disposition}; filename*={encode_rfc2231(filename, 'utf-8')}"
     escaped = filename.replace("\\", "\\\\").replace('"', '\\"')
     named = f'filename="{escaped}"'
-    is_long = len(f"Content-Disposition: {disposition}; {named}") > _LONGEST_FOLDED
+    is_long = len(f"Content-Disposition: {disposition}; {named}") > _LONGEST_LINE
     return f"{disposition};\r\n {named}" if is_long else f"{disposition}; {named}"

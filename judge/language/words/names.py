@@ -319,11 +319,11 @@ def pattern(words: Iterable[str]) -> str:
     # The lookarounds are slow to compile: write each once. Words with letters of both scripts come first.
     for (begins, ends), group in sorted(alike.items(), key=lambda one: one[0][0] is one[0][1]):
         begin, end = (f"(?<![{LATIN}])" if begins else "", f"(?![{LATIN}])" if ends else "")
-        parts.append(f"{begin}(?:{any_of(group)}){end}")
+        parts.append(f"{begin}(?:{any_word_of(group)}){end}")
     return "(?:" + "|".join(parts) + ")"
 
 
-def any_of(words: Iterable[str]) -> str:
+def any_word_of(words: Iterable[str]) -> str:
     """Return a pattern for any of the words, the first that fits.
 
     It is quick, because the words are told apart by their first letters.
